@@ -1,0 +1,3 @@
+module github.com/bindpose/bindpose
+
+go 1.26
