@@ -1,11 +1,11 @@
-// Package testdata finds the models and figures made by others that the tests
+// Package corpus finds the models and figures made by others that the tests
 // measure against. They are not part of the project: they lie in a folder
 // named shared beside the checkout, or where BINDPOSE_SHARED points.
 //
 // A test that needs them calls Path, which skips the test, saying what is
 // missing, where the folder is not there. With BINDPOSE_REQUIRE_SHARED=1, as in
 // CI, a missing folder fails the test instead, so that nothing is skipped there.
-package testdata
+package corpus
 
 import (
 	"os"
