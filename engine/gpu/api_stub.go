@@ -1,6 +1,10 @@
 package gpu
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/bindpose/bindpose/framegraph"
+)
 
 // This file holds the signatures whose bodies follow; it shrinks to nothing.
 
@@ -65,6 +69,21 @@ func (m *Image) Desc() ImageDesc { panic("stub") }
 
 // Release destroys the image after the last frame that may use it. Releasing nil or twice does nothing.
 func (m *Image) Release() {}
+
+// Shape of the image as the frame graph describes it, for Graph.ImportImage.
+func (m *Image) Shape() framegraph.ImageDesc { panic("stub") }
+
+// Import says how the image enters and leaves a graph, for Graph.ImportImage.
+func (m *Image) Import(arrive, leave framegraph.State) framegraph.Import { panic("stub") }
+
+// Import says how the buffer enters and leaves a graph, for Graph.ImportBuffer.
+func (b *Buffer) Import(arrive, leave framegraph.State) framegraph.Import { panic("stub") }
+
+// Caps is what the device can do, for Graph.Compile.
+func (d *Device) Caps() framegraph.Caps { panic("stub") }
+
+// CanSample says whether images of the format can be sampled with linear filtering.
+func (d *Device) CanSample(f Format) bool { panic("stub") }
 
 // StandIn is the device's own texture of that kind.
 func (d *Device) StandIn(s StandIn) *Image { panic("stub") }
@@ -196,6 +215,11 @@ func (f *Frame) Index() uint64 { panic("stub") }
 // Backbuffer is the target's image of this frame; nil without a target.
 func (f *Frame) Backbuffer() *Image { panic("stub") }
 
+// Import says how the backbuffer enters and leaves a graph:
+//
+//	screen := graph.ImportImage("backbuffer", frame.Backbuffer().Shape(), frame.Import())
+func (f *Frame) Import() framegraph.Import { panic("stub") }
+
 // Alloc takes n bytes of the frame's ring for uniform, storage, vertex or index data, aligned to align (and to what the
 // device asks of such ranges). The bytes are valid for this frame only and hold leftovers.
 func (f *Frame) Alloc(n, align int) Range { panic("stub") }
@@ -239,13 +263,16 @@ type Timing struct {
 
 // ExecutorOptions say how plans are run.
 type ExecutorOptions struct {
-	Mode       Mode
-	NoTimings  bool // no timestamps or pipeline statistics
-	NoAliasing bool // each transient has memory of its own
+	Mode      Mode
+	NoTimings bool // no timestamps or pipeline statistics
 }
 
 // Executor runs framegraph plans on a device and keeps the transients between frames.
 type Executor struct{}
+
+// Execute runs a plan in a frame: phases and passes in the plan's order. An error names the phase or pass. Imported
+// resources are found by the key that [Image.Import] and [Buffer.Import] put in.
+func (e *Executor) Execute(f *Frame, p *framegraph.Plan) error { panic("stub") }
 
 // NewExecutor makes an executor. Several may share a device.
 func (d *Device) NewExecutor(o ExecutorOptions) *Executor { panic("stub") }
@@ -268,6 +295,27 @@ func (e *Executor) Release() {}
 
 // Commands records one pass. Get it from [From] inside a record closure; it is valid only there.
 type Commands struct{}
+
+// From is the command recorder behind a record closure's context.
+func From(c framegraph.Context) *Commands { panic("stub") }
+
+// Pass is the name of the pass being recorded.
+func (c *Commands) Pass() string { panic("stub") }
+
+// Plan is the plan being executed.
+func (c *Commands) Plan() *framegraph.Plan { panic("stub") }
+
+// Step is the pass's place in Plan().Steps.
+func (c *Commands) Step() int { panic("stub") }
+
+// Image behind a handle of the graph: a transient or an imported one.
+func (c *Commands) Image(h framegraph.Image) *Image { panic("stub") }
+
+// Buffer behind a handle of the graph, whole.
+func (c *Commands) Buffer(h framegraph.Buffer) Range { panic("stub") }
+
+// Extent of the attachments the pass draws into, in pixels; 0, 0 outside a graphics pass.
+func (c *Commands) Extent() (w, h int) { panic("stub") }
 
 // Device that runs the pass.
 func (c *Commands) Device() *Device { panic("stub") }
@@ -311,6 +359,21 @@ func (c *Commands) DrawIndexed(indices, instances, firstIndex, vertexOffset, fir
 
 // Dispatch compute work groups.
 func (c *Commands) Dispatch(x, y, z int) {}
+
+// DrawIndexedIndirect draws count records of VkDrawIndexedIndirectCommand (20 bytes each) from r.
+func (c *Commands) DrawIndexedIndirect(r Range, count int) {}
+
+// DispatchIndirect dispatches the three group counts (uint32) at the start of r.
+func (c *Commands) DispatchIndirect(r Range) {}
+
+// CopyImage copies level 0 of all layers; both have one size and compatible formats.
+func (c *Commands) CopyImage(dst, src *Image) {}
+
+// Blit scales a level of src's layer 0 onto a level of dst's layer 0, filtered linearly where the format allows.
+func (c *Commands) Blit(dst *Image, dstMip int, src *Image, srcMip int) {}
+
+// FillBuffer sets the range to copies of value; offset and size are multiples of 4.
+func (c *Commands) FillBuffer(r Range, value uint32) {}
 
 // CopyBuffer copies src to the start of dst; both have the size of src.
 func (c *Commands) CopyBuffer(dst, src Range) {}

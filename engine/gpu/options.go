@@ -61,6 +61,10 @@ type Properties struct {
 	IsCPU  bool   // a software driver: timestamps inside a command buffer aren't trusted
 	Limits Limits
 	Has    Features
+
+	vendorID, deviceID, driverVersion uint32 // key the pipeline cache, with
+	cacheUUID                         [16]byte
+	timestampMask                     uint64 // valid bits of a timestamp
 }
 
 // Limits are the bounds that passes need to know. Sizes are in bytes, image sizes in texels.
@@ -87,4 +91,8 @@ type Features struct {
 	WideLines          bool
 	DepthClamp         bool
 	MultiDrawIndirect  bool
+	VertexStores       bool // a vertex shader may write storage buffers
+	FragmentStores     bool // a fragment shader may write storage buffers and images
+
+	hostQueryReset bool
 }

@@ -1,35 +1,12 @@
 package gpu
 
-// BufferUsage says what a buffer may be used for; combine with |.
-type BufferUsage uint32
-
-// The buffer usages. Every buffer may also be copied from and to.
-const (
-	VertexBuffer BufferUsage = 1 << iota
-	IndexBuffer
-	UniformBuffer
-	StorageBuffer
-	IndirectBuffer
-)
-
 // BufferDesc describes a buffer.
 type BufferDesc struct {
 	Name  string
 	Size  int // bytes, above 0
-	Usage BufferUsage
-	Host  bool // in memory the CPU has mapped: see [Buffer.Bytes]
+	Usage BufferUsage // may always be copied from and to as well
+	Host  bool        // in memory the CPU has mapped: see [Buffer.Bytes]
 }
-
-// ImageUsage says what an image may be used for; combine with |.
-type ImageUsage uint32
-
-// The image usages. Every image may also be copied from and to.
-const (
-	Sampled ImageUsage = 1 << iota
-	Storage
-	ColorTarget
-	DepthTarget
-)
 
 // ImageDesc describes an image. Zero Layers, Mips, Samples are 1.
 type ImageDesc struct {
@@ -40,7 +17,7 @@ type ImageDesc struct {
 	Samples       int
 	Cube          bool // Layers is a multiple of 6, in the order +X −X +Y −Y +Z −Z
 	Format        Format
-	Usage         ImageUsage
+	Usage         ImageUsage // may always be copied from and to as well, multisampled ones apart
 }
 
 // FullMips as [ImageDesc.Mips] is a chain down to 1×1.
