@@ -18,6 +18,7 @@ layout(set = 1, binding = 5) uniform sampler2D emissiveMap;
 
 layout(constant_id = 0) const bool ALPHA_MASK = false;
 layout(constant_id = 1) const bool NORMAL_MAP = false;
+layout(constant_id = 2) const bool MIRRORED = false; // the matrix to the world turns the winding around
 
 layout(location = 0) in vec3 inPosition;
 layout(location = 1) in vec3 inNormal;
@@ -73,7 +74,7 @@ Surface surface() {
     // are zero, and the facet's own stands in.
     vec3 geometric = dot(inNormal, inNormal) > 1e-20 ? normalize(inNormal) : vec3(0.0);
     if (geometric == vec3(0.0)) geometric = normalize(cross(dFdy(inPosition), dFdx(inPosition)));
-    else if (!gl_FrontFacing) geometric = -geometric;
+    else if (gl_FrontFacing == MIRRORED) geometric = -geometric;
     s.normal = geometric;
     if (NORMAL_MAP) s.normal = mappedNormal(geometric, mapUV(2u));
     s.occlusion = 1.0 + material.factors.w * (texture(occlusionMap, mapUV(3u)).r - 1.0);
