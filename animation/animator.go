@@ -139,6 +139,5 @@ func (a *Animator) PaletteStart(skin int) int { return int(a.starts[skin]) }
 // MorphWeights are the morph weights of the mesh on a joint; empty where it has
 // no morph targets.
 func (a *Animator) MorphWeights(joint int) []float32 {
-	begin, end := a.skeleton.morphs(joint)
-	return a.pose.Weights[begin:end]
+	return a.pose.MorphWeights(a.skeleton, joint)
 }

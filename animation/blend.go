@@ -46,7 +46,7 @@ func (j *BlendJob) Validate() error {
 		if l.Pose == nil {
 			return fmt.Errorf("%w: layer %d has no pose", ErrJob, i)
 		}
-		if err := l.Pose.fits(j.Skeleton); err != nil {
+		if err := l.Pose.Fits(j.Skeleton); err != nil {
 			return fmt.Errorf("layer %d: %w", i, err)
 		}
 		if !(l.Weight >= 0) || !finite(l.Weight) {
@@ -56,7 +56,7 @@ func (j *BlendJob) Validate() error {
 			return fmt.Errorf("%w: layer %d has a mask of %d for %d joints", ErrJob, i, len(l.Mask), j.Skeleton.Len())
 		}
 	}
-	return j.Out.fits(j.Skeleton)
+	return j.Out.Fits(j.Skeleton)
 }
 
 // at is the weight of the layer on joint j.

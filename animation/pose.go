@@ -80,3 +80,10 @@ func (p *Pose) towardRest(s *Skeleton, u float32) {
 		p.Weights[i] = v*p.Weights[i] + u*s.MorphWeights[i]
 	}
 }
+
+// MorphWeights are the weights of the mesh on joint j of the pose's skeleton;
+// empty where it has no morph targets.
+func (p *Pose) MorphWeights(s *Skeleton, j int) []float32 {
+	begin, end := s.morphs(j)
+	return p.Weights[begin:end]
+}

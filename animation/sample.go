@@ -41,11 +41,11 @@ func (j *SamplingJob) Validate() error {
 	case len(j.Cursors) < len(j.Clip.Tracks):
 		return fmt.Errorf("%w: %d cursors for the %d tracks of clip %q", ErrJob, len(j.Cursors), len(j.Clip.Tracks), j.Clip.Name)
 	}
-	return j.Out.fits(j.Skeleton)
+	return j.Out.Fits(j.Skeleton)
 }
 
-// fits reports whether the pose has the skeleton's sizes.
-func (p *Pose) fits(s *Skeleton) error {
+// Fits reports whether the pose has the skeleton's sizes.
+func (p *Pose) Fits(s *Skeleton) error {
 	if len(p.Local) != s.Len() || len(p.Moved) != s.Len() || len(p.Weights) != len(s.MorphWeights) {
 		return fmt.Errorf("%w: a pose of %d joints and %d morph weights on a skeleton of %d and %d",
 			ErrJob, len(p.Local), len(p.Weights), s.Len(), len(s.MorphWeights))

@@ -81,7 +81,7 @@ func wrap(x, m float64) float64 {
 
 func (v *voice) sample(s *Skeleton, out *Pose) error {
 	if v.clip == nil {
-		if err := out.fits(s); err != nil {
+		if err := out.Fits(s); err != nil {
 			return err
 		}
 		out.SetRest(s)
