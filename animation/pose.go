@@ -55,3 +55,35 @@ func (k *Skin) Palette(model []mgl32.Mat4, out []mgl32.Mat4) {
 		out[i] = model[j].Mul4(k.InverseBind[i])
 	}
 }
+
+// Copy sets p to q; both are of one skeleton.
+func (p *Pose) Copy(q *Pose) {
+	copy(p.Local, q.Local)
+	copy(p.Weights, q.Weights)
+	copy(p.Moved, q.Moved)
+}
+
+// towardRest mixes u of the rest pose in, 0 < u <= 1.
+func (p *Pose) towardRest(s *Skeleton, u float32) {
+	v := 1 - u
+	for j := range p.Local {
+		if !p.Moved[j] {
+			continue
+		}
+		x, r := &p.Local[j], &s.Rest[j]
+		x.Translation = x.Translation.Mul(v).Add(r.Translation.Mul(u))
+		x.Scale = x.Scale.Mul(v).Add(r.Scale.Mul(u))
+		x.Rotation = nlerp(x.Rotation, r.Rotation, v, u)
+		p.Moved[j] = v > 0
+	}
+	for i := range p.Weights {
+		p.Weights[i] = v*p.Weights[i] + u*s.MorphWeights[i]
+	}
+}
+
+// MorphWeights are the weights of the mesh on joint j of the pose's skeleton;
+// empty where it has no morph targets.
+func (p *Pose) MorphWeights(s *Skeleton, j int) []float32 {
+	begin, end := s.morphs(j)
+	return p.Weights[begin:end]
+}

@@ -1,0 +1,267 @@
+package animation
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/bindpose/bindpose/engine/mgl32"
+)
+
+// ErrJob is wrapped by every error of a job whose inputs do not fit together.
+var ErrJob = errors.New("animation: bad job")
+
+// SamplingJob reads a clip at one time into a pose. Joints without a track get
+// their rest transform, morph weights without a track their rest weights.
+type SamplingJob struct {
+	// Clip and Skeleton are shared and only read. The clip must have passed
+	// Clip.Validate against the skeleton.
+	Clip     *Clip
+	Skeleton *Skeleton
+
+	// Time is in seconds. Outside the clip its first or last pose holds.
+	Time float32
+
+	// Cursors remembers by track where the last Run of this instance read, at
+	// least len(Clip.Tracks) long. Its contents only make the next Run faster:
+	// zeros, and what another clip or time left there, give the same pose.
+	Cursors []int32
+
+	// Out receives the pose: every joint and weight is written.
+	Out *Pose
+}
+
+// Validate reports whether Run can work.
+func (j *SamplingJob) Validate() error {
+	switch {
+	case j.Clip == nil || j.Skeleton == nil || j.Out == nil:
+		return fmt.Errorf("%w: sampling needs a clip, a skeleton and a pose", ErrJob)
+	case math.IsNaN(float64(j.Time)) || math.IsInf(float64(j.Time), 0):
+		return fmt.Errorf("%w: sampling clip %q at time %v", ErrJob, j.Clip.Name, j.Time)
+	case len(j.Cursors) < len(j.Clip.Tracks):
+		return fmt.Errorf("%w: %d cursors for the %d tracks of clip %q", ErrJob, len(j.Cursors), len(j.Clip.Tracks), j.Clip.Name)
+	}
+	return j.Out.Fits(j.Skeleton)
+}
+
+// Fits reports whether the pose has the skeleton's sizes.
+func (p *Pose) Fits(s *Skeleton) error {
+	if len(p.Local) != s.Len() || len(p.Moved) != s.Len() || len(p.Weights) != len(s.MorphWeights) {
+		return fmt.Errorf("%w: a pose of %d joints and %d morph weights on a skeleton of %d and %d",
+			ErrJob, len(p.Local), len(p.Weights), s.Len(), len(s.MorphWeights))
+	}
+	return nil
+}
+
+// Run samples. It allocates nothing.
+func (j *SamplingJob) Run() error {
+	if err := j.Validate(); err != nil {
+		return err
+	}
+	out := j.Out
+	out.SetRest(j.Skeleton)
+	t := j.Time
+	var (
+		shared *float32 // the first key of the times that k, u and dt are for
+		count  int
+		k      int
+		u, dt  float32
+	)
+	for i := range j.Clip.Tracks {
+		tr := &j.Clip.Tracks[i]
+		if first := &tr.Times[0]; first != shared || len(tr.Times) != count {
+			shared, count = first, len(tr.Times)
+			k = seek(tr.Times, t, int(j.Cursors[i]))
+			j.Cursors[i] = int32(k)
+			k, u, dt = between(tr.Times, t, k)
+		}
+		switch tr.Path {
+		case Rotation:
+			out.Local[tr.Joint].Rotation = tr.quat(k, u, dt)
+		case Translation:
+			out.Local[tr.Joint].Translation = tr.vec3(k, u, dt)
+		case Scale:
+			out.Local[tr.Joint].Scale = tr.vec3(k, u, dt)
+		case Weights:
+			begin, end := j.Skeleton.morphs(int(tr.Joint))
+			tr.floats(k, u, dt, out.Weights[begin:end])
+			continue // weights do not move the joint
+		}
+		out.Moved[tr.Joint] = true
+	}
+	return nil
+}
+
+// morphs is where the weights of joint j lie in a pose's Weights.
+func (s *Skeleton) morphs(j int) (begin, end int) {
+	if j+1 >= len(s.MorphOffset) {
+		return 0, 0
+	}
+	return int(s.MorphOffset[j]), int(s.MorphOffset[j+1])
+}
+
+// seek returns the last key at or before t, or -1 before the first key. It looks
+// at the cursor and the next key first, so that playing onward costs two
+// comparisons, and then searches.
+func seek(times []float32, t float32, cursor int) int {
+	n := len(times)
+	if uint(cursor) < uint(n) && times[cursor] <= t {
+		if cursor+1 == n || t < times[cursor+1] {
+			return cursor
+		}
+		if cursor++; cursor+1 == n || t < times[cursor+1] {
+			return cursor
+		}
+	}
+	lo, hi := 0, n // times[:lo] <= t < times[hi:]
+	for lo < hi {
+		if mid := int(uint(lo+hi) / 2); times[mid] <= t {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo - 1
+}
+
+// between turns the key that seek found into the interval to interpolate: from
+// key k to key k+1, at the fraction u of the dt seconds between them. dt is 0
+// where key k's value holds, at the ends.
+func between(times []float32, t float32, found int) (k int, u, dt float32) {
+	if found < 0 {
+		return 0, 0, 0
+	}
+	if found+1 >= len(times) {
+		return found, 0, 0
+	}
+	dt = times[found+1] - times[found]
+	return found, (t - times[found]) / dt, dt
+}
+
+// hermite returns the weights of value, out-tangent, next value and next
+// in-tangent at fraction u of dt seconds (glTF 2.0 appendix C.5).
+func hermite(u, dt float32) (p0, m0, p1, m1 float32) {
+	u2 := u * u
+	u3 := u2 * u
+	return 2*u3 - 3*u2 + 1, dt * (u3 - 2*u2 + u), 3*u2 - 2*u3, dt * (u3 - u2)
+}
+
+func (tr *Track) vec3(k int, u, dt float32) mgl32.Vec3 {
+	if tr.Interpolation == CubicSpline {
+		v := tr.Values[9*k:]
+		if dt == 0 {
+			return mgl32.Vec3(v[3:6])
+		}
+		a, b, c, d := hermite(u, dt)
+		v = v[3:18]
+		return mgl32.Vec3{
+			a*v[0] + b*v[3] + c*v[9] + d*v[6],
+			a*v[1] + b*v[4] + c*v[10] + d*v[7],
+			a*v[2] + b*v[5] + c*v[11] + d*v[8],
+		}
+	}
+	v := tr.Values[3*k:]
+	if dt == 0 || tr.Interpolation == Step {
+		return mgl32.Vec3(v[:3])
+	}
+	v = v[:6]
+	return mgl32.Vec3{v[0] + u*(v[3]-v[0]), v[1] + u*(v[4]-v[1]), v[2] + u*(v[5]-v[2])}
+}
+
+func (tr *Track) quat(k int, u, dt float32) mgl32.Quat {
+	if tr.Interpolation == CubicSpline {
+		v := tr.Values[12*k:]
+		if dt == 0 {
+			return mgl32.QuatXYZW(v[4], v[5], v[6], v[7]).Normalize()
+		}
+		a, b, c, d := hermite(u, dt)
+		v = v[4:24]
+		return mgl32.QuatXYZW(
+			a*v[0]+b*v[4]+c*v[12]+d*v[8],
+			a*v[1]+b*v[5]+c*v[13]+d*v[9],
+			a*v[2]+b*v[6]+c*v[14]+d*v[10],
+			a*v[3]+b*v[7]+c*v[15]+d*v[11],
+		).Normalize()
+	}
+	v := tr.Values[4*k:]
+	if dt == 0 || tr.Interpolation == Step {
+		return mgl32.QuatXYZW(v[0], v[1], v[2], v[3]).Normalize()
+	}
+	v = v[:8]
+	return slerp(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], u)
+}
+
+// floats writes as many morph weights as both the track and out have.
+func (tr *Track) floats(k int, u, dt float32, out []float32) {
+	w := tr.Width
+	n := min(w, len(out))
+	if tr.Interpolation == CubicSpline {
+		v := tr.Values[3*w*k+w:]
+		if dt == 0 {
+			copy(out[:n], v)
+			return
+		}
+		a, b, c, d := hermite(u, dt)
+		for i := range n {
+			out[i] = a*v[i] + b*v[w+i] + c*v[3*w+i] + d*v[2*w+i]
+		}
+		return
+	}
+	v := tr.Values[w*k:]
+	if dt == 0 || tr.Interpolation == Step {
+		copy(out[:n], v)
+		return
+	}
+	for i := range n {
+		out[i] = v[i] + u*(v[w+i]-v[i])
+	}
+}
+
+// slerp turns from a to b (x, y, z, w) along the shorter arc at constant speed
+// (glTF 2.0 appendix C.4) and returns unit length.
+//
+// Keys of a motion lie close together, so the ratios sin(uθ)/sin(θ) come from
+// their hypergeometric series about θ = 0 (DLMF 15.4.16 with z = θ/2, a = 1+u),
+//
+//	sin(uθ)/sin θ = u · Σ Π_{i≥1} (i²-u²)/(i(2i+1)) · (1-cos θ)
+//
+// whose terms shrink at least by (1-cos θ)/2 each: with eight of them the ratio
+// is right to float32 where cos θ > 0.75, that is for turns up to 83°.
+func slerp(ax, ay, az, aw, bx, by, bz, bw, u float32) mgl32.Quat {
+	cos := ax*bx + ay*by + az*bz + aw*bw
+	sign := float32(1)
+	if cos < 0 {
+		cos, sign = -cos, -1
+	}
+	var wa, wb float32
+	if x := 1 - cos; x < 0.25 {
+		wa, wb = sinRatio(1-u, x), sinRatio(u, x)
+	} else {
+		theta := math.Acos(float64(cos))
+		s := 1 / math.Sin(theta)
+		wa = float32(math.Sin((1-float64(u))*theta) * s)
+		wb = float32(math.Sin(float64(u)*theta) * s)
+	}
+	wb *= sign
+	x, y, z, w := wa*ax+wb*bx, wa*ay+wb*by, wa*az+wb*bz, wa*aw+wb*bw
+	l := x*x + y*y + z*z + w*w
+	if l == 0 {
+		return mgl32.QuatIdent()
+	}
+	s := 1 / float32(math.Sqrt(float64(l)))
+	return mgl32.Quat{W: w * s, V: mgl32.Vec3{x * s, y * s, z * s}}
+}
+
+// sinRatio is sin(u·θ)/sin(θ) where x = 1-cos(θ) < 0.25 and u in [0, 1].
+func sinRatio(u, x float32) float32 {
+	v := u * u
+	r := 1 + (64-v)*x*(1.0/(8*17))
+	r = 1 + (49-v)*x*(1.0/(7*15))*r
+	r = 1 + (36-v)*x*(1.0/(6*13))*r
+	r = 1 + (25-v)*x*(1.0/(5*11))*r
+	r = 1 + (16-v)*x*(1.0/(4*9))*r
+	r = 1 + (9-v)*x*(1.0/(3*7))*r
+	r = 1 + (4-v)*x*(1.0/(2*5))*r
+	r = 1 + (1-v)*x*(1.0/(1*3))*r
+	return u * r
+}
