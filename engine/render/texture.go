@@ -1,7 +1,9 @@
 package render
 
 import (
+	"errors"
 	"fmt"
+	stdimage "image"
 	"runtime"
 	"sync"
 
@@ -58,7 +60,7 @@ func newTextures(l *Library, m *assets.Model, materials []assets.Material, up *g
 			format = framegraph.RGBA8Srgb
 		}
 		img, err := l.Device.NewImage(gpu.ImageDesc{
-			Name: m.Name + " " + name, Width: picture.Width, Height: picture.Height,
+			Name: m.Name + " " + name, Width: picture.Rect.Dx(), Height: picture.Rect.Dy(),
 			Mips: gpu.FullMips, Format: format, Usage: gpu.Sampled,
 		})
 		if err != nil {
@@ -118,7 +120,7 @@ func (t *textures) get(l *Library, use textureUse) (*gpu.Image, *gpu.Sampler, er
 }
 
 type decoded struct {
-	picture *image.Picture
+	picture *stdimage.NRGBA
 	err     error
 }
 
@@ -134,9 +136,9 @@ func decodeAll(m *assets.Model, wanted map[int32]bool) map[int32]decoded {
 			d := decoded{picture: missing}
 			switch {
 			case i < 0:
-				d.err = fmt.Errorf("the texture names no image")
+				d.err = errors.New("the texture names no image")
 			case m.Images[i].Data == nil:
-				d.err = fmt.Errorf("the picture is missing")
+				d.err = errors.New("the picture is missing")
 			default:
 				if p, err := image.Decode(m.Images[i].Data); err != nil {
 					d.err = err
@@ -155,11 +157,11 @@ func decodeAll(m *assets.Model, wanted map[int32]bool) map[int32]decoded {
 
 // missing is the picture that stands in for one that cannot be had: a magenta
 // and black checkerboard that nobody takes for a texture.
-var missing = func() *image.Picture {
-	p := &image.Picture{Width: 16, Height: 16, Pix: make([]byte, 16*16*4)}
+var missing = func() *stdimage.NRGBA {
+	p := stdimage.NewNRGBA(stdimage.Rect(0, 0, 16, 16))
 	for y := range 16 {
 		for x := range 16 {
-			at := p.Pix[4*(16*y+x):]
+			at := p.Pix[p.PixOffset(x, y):]
 			if (x/4+y/4)%2 == 0 {
 				at[0], at[2] = 255, 255
 			}
