@@ -46,7 +46,10 @@ type Engine struct {
 	frame    passes.Frame
 	phases   phases
 	extra    []extraPass
+	sampler  sampler
 	state    frameState
+	in       *input.State // of this frame; nil without a window
+	warned   string // the last error told, so that one repeated each frame is told once
 }
 
 // Show says what is drawn besides the scene.
@@ -101,7 +104,7 @@ func New(o Options) (_ *Engine, err error) {
 	}
 	scale := float32(1)
 	if e.Window != nil {
-		scale = e.Window.ContentScale()
+		scale = e.Window.GUIScale()
 	}
 	if e.GUI, err = gui.New(gui.Options{Scale: scale, Clipboard: e.clipboard()}); err != nil {
 		return nil, err
@@ -115,6 +118,7 @@ func New(o Options) (_ *Engine, err error) {
 	if err = e.newPasses(); err != nil {
 		return nil, err
 	}
+	e.bindPasses()
 	return e, nil
 }
 
@@ -135,7 +139,9 @@ func (e *Engine) open() (err error) {
 	if err != nil {
 		return err
 	}
-	o.InstanceExtensions = e.Window.InstanceExtensions()
+	if o.InstanceExtensions, err = e.Window.RequiredExtensions(); err != nil {
+		return err
+	}
 	o.Surface = e.Window.CreateSurface
 	if e.Device, err = gpu.Open(o); err != nil {
 		return err

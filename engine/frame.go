@@ -85,7 +85,7 @@ func (e *Engine) Frame(dt float32) error {
 		return err
 	}
 	s.time += float64(dt)
-	e.Profile.Add(profileFrame(start, begun, compiled, executed, e.executor.Timings()))
+	e.Profile.Add(e.sampler.frame(start, begun, compiled, executed, time.Now(), e.executor.Timings()))
 	if s.failed != nil {
 		e.warnOnce(s.failed)
 	}

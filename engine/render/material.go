@@ -54,7 +54,7 @@ func newMaterials(l *Library, m *assets.Model, up *gpu.Upload) (materialSet, err
 	}
 	var err error
 	s.records, err = l.Device.NewBuffer(gpu.BufferDesc{
-		Name: m.Name + " materials", Size: len(records), Usage: gpu.StorageBuffer,
+		Name: m.Name + " materials", Size: len(records), Usage: gpu.BufferStorage,
 	})
 	if err != nil {
 		return s, err

@@ -63,7 +63,7 @@ func newModel(l *Library, m *assets.Model) (_ *Model, err error) {
 	data, meshes := r.pack()
 	if len(data) > 0 {
 		r.buffer, err = l.Device.NewBuffer(gpu.BufferDesc{
-			Name: m.Name, Size: len(data), Usage: gpu.VertexBuffer | gpu.IndexBuffer,
+			Name: m.Name, Size: len(data), Usage: gpu.BufferVertex | gpu.BufferIndex,
 		})
 		if err != nil {
 			return nil, err

@@ -21,7 +21,9 @@ type Entity struct {
 	Collider *Collider
 	Light    *Light
 	Camera   *Camera
-	Scripts  []Script
+	// Scripts are *script.Lua, or values with some of the methods of
+	// script.Starter, script.Updater and script.ContactHandler.
+	Scripts []any
 
 	id     uint32
 	scene  *Scene

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/bindpose/bindpose/engine/mgl32"
@@ -107,7 +108,7 @@ func (s *Scene) StepPhysics(dt float32) error {
 	}
 	p.contacts = p.world.Contacts(p.contacts[:0])
 	s.UpdateWorld()
-	return failed
+	return errors.Join(failed, s.scripts.deliver(p))
 }
 
 // sync makes and removes bodies as components come and go, and collects where

@@ -18,6 +18,8 @@ type Scene struct {
 	Environment Environment
 	// Camera is the entity that the frame is seen from.
 	Camera *Entity
+	// Log, where set, shows what scripts log.
+	Log func(entity, message string)
 
 	entities []*Entity // parents before children
 	lastID   uint32
