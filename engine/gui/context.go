@@ -204,25 +204,8 @@ func (c *Context) WantKeyboard() bool { return bool(c.out.want_keyboard) }
 // WantText reports, as of the last frame, that a text field is being edited.
 func (c *Context) WantText() bool { return bool(c.out.want_text) }
 
-// Cursor is the shape that the mouse cursor should take.
-type Cursor int32
-
-// The cursor shapes.
-const (
-	CursorHidden Cursor = iota - 1
-	CursorArrow
-	CursorText
-	CursorMove
-	CursorResizeVertical
-	CursorResizeHorizontal
-	CursorResizeRising  // along /
-	CursorResizeFalling // along \
-	CursorHand
-	CursorForbidden
-)
-
 // MouseCursor is the shape that the last frame asks for.
-func (c *Context) MouseCursor() Cursor { return Cursor(c.out.cursor) }
+func (c *Context) MouseCursor() input.Cursor { return input.Cursor(c.out.cursor) }
 
 func bit(b bool) C.uint8_t {
 	if b {

@@ -66,7 +66,7 @@ func (p *panel) build(c *Context) {
 		c.Number(7.52, 2, " ms")
 		c.SameLine()
 		c.TextDisabled("median of 120 frames")
-		c.PlotLines("##frames", &Plot{Values: p.frames, Lo: 0, Hi: 12, W: -1, H: 64})
+		c.PlotLines("##frames", &Plot{Values: p.frames, Lo: 0, Hi: 12, W: -1, H: 56})
 		if c.BeginTable("passes", 5, TableStripes|TableSortable, 0, 0) {
 			c.SetupColumn("Pass", -1, 0)
 			c.SetupColumn("CPU ms", 62, Numeric)
@@ -144,6 +144,7 @@ func (p *panel) build(c *Context) {
 				c.TreePop()
 			}
 		}
+		c.Spacing()
 		c.Heading("Findings")
 		c.TextColored(Good, "bind pose matches")
 		c.TextColored(Warn, "LeftFoot slides 3.1 cm")

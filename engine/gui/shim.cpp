@@ -485,12 +485,21 @@ bool bp_collapsing_header(bp_gui *g, const char *s, size_t n, int32_t flags) {
 }
 void bp_progress(bp_gui *g, float fraction, float w, float h, const char *s, size_t n) {
   use(g);
-  ImGui::ProgressBar(fraction, ImVec2(w, h), Label(s, n));
+  ImVec4 fill = ImGui::GetStyle().Colors[ImGuiCol_PlotHistogram];
+  fill.w *= 0.6f; // darker than a chart's bars, so that text reads on it
+  ImGui::PushStyleColor(ImGuiCol_PlotHistogram, fill);
+  ImGui::ProgressBar(fraction, ImVec2(w, h), "");
+  ImGui::PopStyleColor();
+  // In the middle, where it stands still; Dear ImGui moves it along with the bar.
+  const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
+  ImGui::RenderTextClipped(a, b, s, s + n, nullptr, ImVec2(0.5f, 0.5f));
 }
 void bp_plot(bp_gui *g, bool histogram, const char *s, size_t n, const float *values, int32_t count, int32_t first,
              const char *overlay, size_t overlay_n, float lo, float hi, float w, float h) {
   use(g);
   Label label(s, n), text(overlay, overlay_n);
+  if (w < 0)
+    w = ImMax(ImGui::GetContentRegionAvail().x + w, 1.0f);
   const char *shown = overlay_n != 0 ? static_cast<const char *>(text) : nullptr;
   if (histogram)
     ImGui::PlotHistogram(label, values, count, first, shown, lo, hi, ImVec2(w, h));

@@ -43,14 +43,14 @@ void bp_apply_style(float scale) {
   style.CircleTessellationMaxError = 0.2f;
   style.ScaleAllSizes(scale);
 
-  const unsigned ground = 0x15181D, raised = 0x1B1F25, frame = 0x252A32, hover = 0x2F3640, press = 0x3A424E;
+  const unsigned ground = 0x15181D, raised = 0x1B1F25, frame = 0x282E37, hover = 0x323A45, press = 0x3E4754;
   const unsigned line = 0x2C323B, text = 0xDCE1E8, muted = 0x8B95A3, accent = 0x4FA8A8, bright = 0x74C7C3;
   ImVec4 *c = style.Colors;
   c[ImGuiCol_Text] = rgb(text);
   c[ImGuiCol_TextDisabled] = rgb(muted);
-  c[ImGuiCol_WindowBg] = rgb(ground, 0.96f);
+  c[ImGuiCol_WindowBg] = rgb(ground, 0.98f);
   c[ImGuiCol_ChildBg] = rgb(raised, 0.0f);
-  c[ImGuiCol_PopupBg] = rgb(raised, 0.98f);
+  c[ImGuiCol_PopupBg] = rgb(raised);
   c[ImGuiCol_Border] = rgb(line);
   c[ImGuiCol_BorderShadow] = rgb(0, 0.0f);
   c[ImGuiCol_FrameBg] = rgb(frame);

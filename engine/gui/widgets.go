@@ -186,7 +186,8 @@ func (c *Context) ProgressBar(fraction, w, h float32, text string) {
 }
 
 // Plot is a small chart of values from lo (bottom) to hi (top). Values is a ring
-// whose oldest entry is First. Zero W and H take the usual size.
+// whose oldest entry is First. Zero W and H take the usual size; a negative W
+// takes the room left, less that much.
 type Plot struct {
 	Values  []float32
 	First   int
