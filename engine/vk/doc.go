@@ -33,3 +33,5 @@
 // own work (BenchmarkRecord: a typical mix with arrays; 7 ns for a plain draw). Neither allocates on the Go heap. Arena
 // allocation is a bump of a pointer and the clearing of the memory.
 package vk
+
+//go:generate go -C ../.. run ./tools/vkgen
