@@ -131,7 +131,7 @@ func TestClipboardAndClosing(t *testing.T) {
 		t.Error("nobody asked to close")
 	}
 	w.RequestClose()
-	if !w.Poll().CloseRequested || !w.Poll().CloseRequested {
+	if first := w.Poll().CloseRequested; !first || !w.Poll().CloseRequested {
 		t.Error("the request to close was lost")
 	}
 	w.CancelClose()
