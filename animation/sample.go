@@ -225,8 +225,8 @@ func (tr *Track) floats(k int, u, dt float32, out []float32) {
 //
 //	sin(uθ)/sin θ = u · Σ Π_{i≥1} (i²-u²)/(i(2i+1)) · (1-cos θ)
 //
-// whose terms shrink at least by (1-cos θ)/2 each: with eight of them the ratio
-// is right to float32 where cos θ > 0.75, that is for turns up to 83°.
+// whose terms shrink at least by (1-cos θ)/2 each. Four of them are right to
+// float32 where cos θ > 0.97, that is for turns up to 28°; eight up to 83°.
 func slerp(ax, ay, az, aw, bx, by, bz, bw, u float32) mgl32.Quat {
 	cos := ax*bx + ay*by + az*bz + aw*bw
 	sign := float32(1)
@@ -234,9 +234,12 @@ func slerp(ax, ay, az, aw, bx, by, bz, bw, u float32) mgl32.Quat {
 		cos, sign = -cos, -1
 	}
 	var wa, wb float32
-	if x := 1 - cos; x < 0.25 {
+	switch x := 1 - cos; {
+	case x < 0.03:
+		wa, wb = sinRatioNear(1-u, x), sinRatioNear(u, x)
+	case x < 0.25:
 		wa, wb = sinRatio(1-u, x), sinRatio(u, x)
-	} else {
+	default:
 		theta := math.Acos(float64(cos))
 		s := 1 / math.Sin(theta)
 		wa = float32(math.Sin((1-float64(u))*theta) * s)
@@ -244,12 +247,32 @@ func slerp(ax, ay, az, aw, bx, by, bz, bw, u float32) mgl32.Quat {
 	}
 	wb *= sign
 	x, y, z, w := wa*ax+wb*bx, wa*ay+wb*by, wa*az+wb*bz, wa*aw+wb*bw
+	return unit(x, y, z, w)
+}
+
+// unit returns the quaternion at length 1. One that is nearly so, as nearly all
+// are, is spared the root and the division by the series of 1/√(1+d).
+func unit(x, y, z, w float32) mgl32.Quat {
 	l := x*x + y*y + z*z + w*w
-	if l == 0 {
+	var s float32
+	if d := l - 1; d*d < 1e-5 {
+		s = 1 - d*(0.5-0.375*d)
+	} else if l > 0 {
+		s = 1 / float32(math.Sqrt(float64(l)))
+	} else {
 		return mgl32.QuatIdent()
 	}
-	s := 1 / float32(math.Sqrt(float64(l)))
 	return mgl32.Quat{W: w * s, V: mgl32.Vec3{x * s, y * s, z * s}}
+}
+
+// sinRatioNear is sin(u·θ)/sin(θ) where x = 1-cos(θ) < 0.03 and u in [0, 1].
+func sinRatioNear(u, x float32) float32 {
+	v := u * u
+	r := 1 + (16-v)*x*(1.0/(4*9))
+	r = 1 + (9-v)*x*(1.0/(3*7))*r
+	r = 1 + (4-v)*x*(1.0/(2*5))*r
+	r = 1 + (1-v)*x*(1.0/(1*3))*r
+	return u * r
 }
 
 // sinRatio is sin(u·θ)/sin(θ) where x = 1-cos(θ) < 0.25 and u in [0, 1].
