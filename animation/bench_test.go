@@ -79,7 +79,7 @@ func BenchmarkPose(b *testing.B) {
 	for b.Loop() {
 		c.update(b, c.each, poses)
 	}
-	b.ReportMetric(c.joints()*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mjoints/s")
+	b.ReportMetric(c.joints()*float64(b.N)/b.Elapsed().Seconds(), "joints/s")
 }
 
 // BenchmarkPoseScale is the design's figure "pose-scale": how much faster two

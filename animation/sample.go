@@ -75,21 +75,45 @@ func (j *SamplingJob) Run() error {
 			j.Cursors[i] = int32(k)
 			k, u, dt = between(tr.Times, t, k)
 		}
-		switch tr.Path {
-		case Rotation:
-			out.Local[tr.Joint].Rotation = tr.quat(k, u, dt)
-		case Translation:
-			out.Local[tr.Joint].Translation = tr.vec3(k, u, dt)
-		case Scale:
-			out.Local[tr.Joint].Scale = tr.vec3(k, u, dt)
-		case Weights:
+		if tr.Path == Weights { // they do not move the joint
 			begin, end := j.Skeleton.morphs(int(tr.Joint))
 			tr.floats(k, u, dt, out.Weights[begin:end])
-			continue // weights do not move the joint
+			continue
 		}
 		out.Moved[tr.Joint] = true
+		local := &out.Local[tr.Joint]
+		if tr.Interpolation == Linear && dt > 0 {
+			tr.linear(k, u, local)
+			continue
+		}
+		switch tr.Path {
+		case Rotation:
+			local.Rotation = tr.quat(k, u, dt)
+		case Translation:
+			local.Translation = tr.vec3(k, u, dt)
+		case Scale:
+			local.Scale = tr.vec3(k, u, dt)
+		}
 	}
 	return nil
+}
+
+// linear is what nearly all tracks are at nearly all times: between two keys of
+// LINEAR interpolation.
+func (tr *Track) linear(k int, u float32, out *Transform) {
+	if tr.Path == Rotation {
+		v := tr.Values[4*k:][:8]
+		out.Rotation = slerp(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], u)
+		return
+	}
+	v := tr.Values[3*k:][:6]
+	to := &out.Translation
+	if tr.Path == Scale {
+		to = &out.Scale
+	}
+	to[0] = v[0] + u*(v[3]-v[0])
+	to[1] = v[1] + u*(v[4]-v[1])
+	to[2] = v[2] + u*(v[5]-v[2])
 }
 
 // morphs is where the weights of joint j lie in a pose's Weights.
@@ -146,6 +170,7 @@ func hermite(u, dt float32) (p0, m0, p1, m1 float32) {
 	return 2*u3 - 3*u2 + 1, dt * (u3 - 2*u2 + u), 3*u2 - 2*u3, dt * (u3 - u2)
 }
 
+// vec3 is a CubicSpline between keys, or a key's value.
 func (tr *Track) vec3(k int, u, dt float32) mgl32.Vec3 {
 	if tr.Interpolation == CubicSpline {
 		v := tr.Values[9*k:]
@@ -160,14 +185,10 @@ func (tr *Track) vec3(k int, u, dt float32) mgl32.Vec3 {
 			a*v[2] + b*v[5] + c*v[11] + d*v[8],
 		}
 	}
-	v := tr.Values[3*k:]
-	if dt == 0 || tr.Interpolation == Step {
-		return mgl32.Vec3(v[:3])
-	}
-	v = v[:6]
-	return mgl32.Vec3{v[0] + u*(v[3]-v[0]), v[1] + u*(v[4]-v[1]), v[2] + u*(v[5]-v[2])}
+	return mgl32.Vec3(tr.Values[3*k:][:3])
 }
 
+// quat is a CubicSpline between keys, or a key's value, of unit length.
 func (tr *Track) quat(k int, u, dt float32) mgl32.Quat {
 	if tr.Interpolation == CubicSpline {
 		v := tr.Values[12*k:]
@@ -183,12 +204,8 @@ func (tr *Track) quat(k int, u, dt float32) mgl32.Quat {
 			a*v[3]+b*v[7]+c*v[15]+d*v[11],
 		).Normalize()
 	}
-	v := tr.Values[4*k:]
-	if dt == 0 || tr.Interpolation == Step {
-		return mgl32.QuatXYZW(v[0], v[1], v[2], v[3]).Normalize()
-	}
-	v = v[:8]
-	return slerp(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], u)
+	v := tr.Values[4*k:][:4]
+	return mgl32.QuatXYZW(v[0], v[1], v[2], v[3]).Normalize()
 }
 
 // floats writes as many morph weights as both the track and out have.
