@@ -149,10 +149,3 @@ func Lerp(a, b *Pose, u float32, out *Pose) {
 		out.Weights[i] = v*a.Weights[i] + u*b.Weights[i]
 	}
 }
-
-func nlerp(p, q mgl32.Quat, v, u float32) mgl32.Quat {
-	if p.W*q.W+p.V[0]*q.V[0]+p.V[1]*q.V[1]+p.V[2]*q.V[2] < 0 {
-		u = -u
-	}
-	return unit(v*p.V[0]+u*q.V[0], v*p.V[1]+u*q.V[1], v*p.V[2]+u*q.V[2], v*p.W+u*q.W)
-}
