@@ -83,7 +83,7 @@ func (l *loader) primitive(v value, fit *meshFit) (p assets.Primitive, ok bool) 
 		l.fail(v.get("mode"), "%d is no primitive mode", mode)
 		return p, false
 	}
-	attributes := v.need("attributes")
+	attributes := v.get("attributes")
 	position := attributes.get("POSITION")
 	if l.err != nil {
 		return p, false
