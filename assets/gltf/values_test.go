@@ -322,14 +322,15 @@ func TestMaterial(t *testing.T) {
 // are without.
 func TestNormals(t *testing.T) {
 	var f made
-	p := f.triangle()
-	n := f.floats("VEC3", 3, 0, 0, 2, 0, 0, 0, 1, 0, 0)
+	p := f.floats("VEC3", 4, make([]float32, 12)...)
+	// Float32 cannot hold the square of the last one's length.
+	n := f.floats("VEC3", 4, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, -3e30, 0)
 	f.primitive(fmt.Sprintf(`"POSITION":%d,"NORMAL":%d`, p, n))
 	m := f.load(t)
-	if want := []mgl32.Vec3{{0, 0, 1}, {0, 1, 0}, {1, 0, 0}}; !reflect.DeepEqual(m.Meshes[0].Primitives[0].Normals, want) {
+	if want := []mgl32.Vec3{{0, 0, 1}, {0, 1, 0}, {1, 0, 0}, {0, -1, 0}}; !reflect.DeepEqual(m.Meshes[0].Primitives[0].Normals, want) {
 		t.Errorf("normals %v", m.Meshes[0].Primitives[0].Normals)
 	}
-	if len(m.Warnings) != 1 {
+	if len(m.Warnings) != 2 || m.Warnings[0].Where != "meshes[0].primitives[0].attributes.NORMAL" { // and a vertex too many
 		t.Errorf("warnings %v", m.Warnings)
 	}
 	f = made{}
