@@ -3,7 +3,7 @@ package gpu
 // BufferDesc describes a buffer.
 type BufferDesc struct {
 	Name  string
-	Size  int // bytes, above 0
+	Size  int         // bytes, above 0
 	Usage BufferUsage // may always be copied from and to as well
 	Host  bool        // in memory the CPU has mapped: see [Buffer.Bytes]
 }
