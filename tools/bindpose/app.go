@@ -21,8 +21,6 @@ type app struct {
 	help   bool
 	// key, where set, is told of keys that the app itself has no use for.
 	key func(in *input.State)
-	// advance, where set, is called before each frame.
-	advance func(dt float32) error
 }
 
 // openApp opens the engine that the flags ask for. Without a display and
@@ -77,7 +75,8 @@ func (a *app) close(err error) error {
 // run draws until the window is closed, or the frames that were asked for.
 func (a *app) run() error {
 	if !a.flags.headless {
-		return a.runWindow()
+		a.engine.FixedStep, a.engine.FrameLimit = float32(a.flags.timeStep), a.flags.frames
+		return a.engine.Run()
 	}
 	frames := max(a.flags.frames, 1)
 	out, err := newSink(a.flags.out, a.flags.width, a.flags.height, a.flags.step())
@@ -90,7 +89,7 @@ func (a *app) run() error {
 		if i == 0 {
 			dt = 0 // the first frame shows the moment that was asked for
 		}
-		if err := a.frame(dt); err != nil {
+		if err := a.engine.Frame(dt); err != nil {
 			return err
 		}
 		picture, err := a.engine.Picture()
@@ -109,24 +108,6 @@ func (a *app) run() error {
 	}
 	fmt.Println(path)
 	return nil
-}
-
-func (a *app) frame(dt float32) error {
-	if a.advance != nil {
-		if err := a.advance(dt); err != nil {
-			return err
-		}
-	}
-	return a.engine.Frame(dt)
-}
-
-func (a *app) runWindow() error {
-	if a.flags.frames == 0 && a.flags.timeStep == 0 {
-		return a.engine.Run()
-	}
-	a.engine.FixedStep = float32(a.flags.timeStep)
-	a.engine.FrameLimit = a.flags.frames
-	return a.engine.Run()
 }
 
 // input handles the keys that every window knows.

@@ -76,7 +76,6 @@ func view(f *drawFlags, files []string) (err error) {
 		v.changes = watch(files)
 		defer v.changes.close()
 		a.key = v.keys
-		a.advance = v.reload
 		a.engine.BeforeFrame = v.reload
 	}
 	return a.run()
