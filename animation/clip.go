@@ -38,4 +38,6 @@ type Clip struct {
 	Duration float32 // seconds: the last key of any track; playing starts at 0
 	Tracks   []Track // sorted by joint, then path; at most one of each
 	Speed    float32 // metres a second that the clip walks in place; 0 where unknown
+
+	packed *packed // by Pack; nil where it was not called
 }

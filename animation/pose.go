@@ -58,11 +58,15 @@ func (p *Pose) ToModel(s *Skeleton, out []mgl32.Mat4) {
 // carries the mesh does not enter (glTF 2.0 §3.7.3.3). Inverse bind matrices are
 // affine (glTF 2.0 §3.7.3.1).
 func (k *Skin) Palette(model []mgl32.Mat4, out []mgl32.Mat4) {
-	bind := k.InverseBind[:len(k.Joints)]
-	out = out[:len(k.Joints)]
-	for i, j := range k.Joints {
-		mulAffine(&model[j], &bind[i], &out[i])
+	n := len(k.Joints)
+	if n == 0 {
+		return
 	}
+	_, _ = k.InverseBind[n-1], out[n-1]
+	for _, j := range k.Joints { // the kernel does not look
+		_ = model[j]
+	}
+	mulPalette(&model[0], &k.Joints[0], &k.InverseBind[0], &out[0], n)
 }
 
 // Copy sets p to q; both are of one skeleton.

@@ -1,0 +1,358 @@
+//go:build !purego
+
+#include "textflag.h"
+
+// Four times each: sign bit, 1, the limit of 1-cos of slerpQuats, 0.5, 0.375,
+// and the limit of d² of unit.
+DATA consts<>+0x00(SB)/4, $0x80000000
+DATA consts<>+0x04(SB)/4, $0x80000000
+DATA consts<>+0x08(SB)/4, $0x80000000
+DATA consts<>+0x0c(SB)/4, $0x80000000
+DATA consts<>+0x10(SB)/4, $1.0
+DATA consts<>+0x14(SB)/4, $1.0
+DATA consts<>+0x18(SB)/4, $1.0
+DATA consts<>+0x1c(SB)/4, $1.0
+DATA consts<>+0x20(SB)/4, $0.03
+DATA consts<>+0x24(SB)/4, $0.03
+DATA consts<>+0x28(SB)/4, $0.03
+DATA consts<>+0x2c(SB)/4, $0.03
+DATA consts<>+0x30(SB)/4, $0.5
+DATA consts<>+0x34(SB)/4, $0.5
+DATA consts<>+0x38(SB)/4, $0.5
+DATA consts<>+0x3c(SB)/4, $0.5
+DATA consts<>+0x40(SB)/4, $0.375
+DATA consts<>+0x44(SB)/4, $0.375
+DATA consts<>+0x48(SB)/4, $0.375
+DATA consts<>+0x4c(SB)/4, $0.375
+DATA consts<>+0x50(SB)/4, $1.0e-5
+DATA consts<>+0x54(SB)/4, $1.0e-5
+DATA consts<>+0x58(SB)/4, $1.0e-5
+DATA consts<>+0x5c(SB)/4, $1.0e-5
+GLOBL consts<>(SB), RODATA|NOPTR, $0x60
+
+#define SIGN  consts<>+0x00(SB)
+#define ONE   consts<>+0x10(SB)
+#define NEAR  consts<>+0x20(SB)
+#define HALF  consts<>+0x30(SB)
+#define THREE_EIGHTHS consts<>+0x40(SB)
+#define UNIT  consts<>+0x50(SB)
+
+// func lerpVecs(row0, row1 *float32, u float32, at *int32, n int, local *Transform)
+TEXT ·lerpVecs(SB), NOSPLIT, $0-48
+	MOVQ   row0+0(FP), SI
+	MOVQ   row1+8(FP), DI
+	MOVSS  u+16(FP), X0
+	SHUFPS $0, X0, X0
+	MOVQ   at+24(FP), R8
+	MOVQ   n+32(FP), CX
+	MOVQ   local+40(FP), R9
+
+vec:
+	TESTQ   CX, CX
+	JZ      vecsDone
+	MOVUPS  (SI), X1
+	MOVUPS  (DI), X2
+	SUBPS   X1, X2
+	MULPS   X0, X2
+	ADDPS   X1, X2
+	MOVLQSX (R8), AX
+	MOVLPS  X2, (R9)(AX*1)
+	MOVHLPS X2, X3
+	MOVSS   X3, 8(R9)(AX*1)
+	ADDQ    $16, SI
+	ADDQ    $16, DI
+	ADDQ    $4, R8
+	DECQ    CX
+	JMP     vec
+
+vecsDone:
+	RET
+
+// SERIES leaves sinRatioNear of the four x in X10 in r; base is where its
+// numbers lie in the slerpSeries at R10. It uses t.
+#define SERIES(base, r, t) \
+	MOVUPS base+0(R10), r   \
+	MULPS  X10, r           \
+	ADDPS  ONE, r           \
+	MOVUPS base+16(R10), t  \
+	MULPS  X10, t           \
+	MULPS  r, t             \
+	ADDPS  ONE, t           \
+	MOVUPS base+32(R10), r  \
+	MULPS  X10, r           \
+	MULPS  t, r             \
+	ADDPS  ONE, r           \
+	MOVUPS base+48(R10), t  \
+	MULPS  X10, t           \
+	MULPS  r, t             \
+	ADDPS  ONE, t           \
+	MOVUPS base+64(R10), r  \
+	MULPS  t, r
+
+// func slerpQuats(row0, row1 *float32, s *slerpSeries, at *int32, blocks int, local *Transform) int
+TEXT ·slerpQuats(SB), NOSPLIT, $0-56
+	MOVQ row0+0(FP), SI
+	MOVQ row1+8(FP), DI
+	MOVQ s+16(FP), R10
+	MOVQ at+24(FP), R8
+	MOVQ blocks+32(FP), CX
+	MOVQ local+40(FP), R9
+	XORQ DX, DX
+
+block:
+	CMPQ DX, CX
+	JGE  blocksDone
+
+	// X0…X3: x, y, z, w of the first key; X4…X7: of the second.
+	MOVUPS 0(SI), X0
+	MOVUPS 16(SI), X1
+	MOVUPS 32(SI), X2
+	MOVUPS 48(SI), X3
+	MOVUPS 0(DI), X4
+	MOVUPS 16(DI), X5
+	MOVUPS 32(DI), X6
+	MOVUPS 48(DI), X7
+
+	// X8: cos, made positive; X9: its sign.
+	MOVAPS X0, X8
+	MULPS  X4, X8
+	MOVAPS X1, X9
+	MULPS  X5, X9
+	ADDPS  X9, X8
+	MOVAPS X2, X9
+	MULPS  X6, X9
+	ADDPS  X9, X8
+	MOVAPS X3, X9
+	MULPS  X7, X9
+	ADDPS  X9, X8
+	MOVAPS X8, X9
+	ANDPS  SIGN, X9
+	XORPS  X9, X8
+
+	// X10: x = 1-cos. A block with a turn that the short series is not for ends
+	// the run.
+	MOVAPS   ONE, X10
+	SUBPS    X8, X10
+	MOVAPS   X10, X11
+	CMPPS    NEAR, X11, $1
+	MOVMSKPS X11, AX
+	CMPL     AX, $15
+	JNE      blocksDone
+
+	SERIES(0, X11, X12)
+	SERIES(80, X13, X14)
+	XORPS X9, X13
+
+	MULPS X11, X0
+	MULPS X13, X4
+	ADDPS X4, X0
+	MULPS X11, X1
+	MULPS X13, X5
+	ADDPS X5, X1
+	MULPS X11, X2
+	MULPS X13, X6
+	ADDPS X6, X2
+	MULPS X11, X3
+	MULPS X13, X7
+	ADDPS X7, X3
+
+	// X8: d = length² - 1.
+	MOVAPS X0, X8
+	MULPS  X8, X8
+	MOVAPS X1, X9
+	MULPS  X9, X9
+	ADDPS  X9, X8
+	MOVAPS X2, X9
+	MULPS  X9, X9
+	ADDPS  X9, X8
+	MOVAPS X3, X9
+	MULPS  X9, X9
+	ADDPS  X9, X8
+	SUBPS  ONE, X8
+	MOVAPS X8, X9
+	MULPS  X9, X9
+	CMPPS  UNIT, X9, $1
+	MOVMSKPS X9, AX
+	CMPL   AX, $15
+	JNE    blocksDone
+
+	// X9: 1 - d·(½ - ⅜·d)
+	MOVAPS THREE_EIGHTHS, X10
+	MULPS  X8, X10
+	MOVAPS HALF, X11
+	SUBPS  X10, X11
+	MULPS  X8, X11
+	MOVAPS ONE, X9
+	SUBPS  X11, X9
+	MULPS  X9, X0
+	MULPS  X9, X1
+	MULPS  X9, X2
+	MULPS  X9, X3
+
+	// From four of each component to w, x, y, z of each track.
+	MOVAPS   X3, X4
+	UNPCKLPS X0, X4      // w0 x0 w1 x1
+	UNPCKHPS X0, X3      // w2 x2 w3 x3
+	MOVAPS   X1, X5
+	UNPCKLPS X2, X5      // y0 z0 y1 z1
+	UNPCKHPS X2, X1      // y2 z2 y3 z3
+	MOVAPS   X4, X6
+	MOVLHPS  X5, X6      // w0 x0 y0 z0
+	MOVHLPS  X4, X5      // w1 x1 y1 z1
+	MOVAPS   X3, X7
+	MOVLHPS  X1, X7      // w2 x2 y2 z2
+	MOVHLPS  X3, X1      // w3 x3 y3 z3
+
+	MOVLQSX 0(R8), AX
+	MOVUPS  X6, (R9)(AX*1)
+	MOVLQSX 4(R8), AX
+	MOVUPS  X5, (R9)(AX*1)
+	MOVLQSX 8(R8), AX
+	MOVUPS  X7, (R9)(AX*1)
+	MOVLQSX 12(R8), AX
+	MOVUPS  X1, (R9)(AX*1)
+
+	ADDQ $64, SI
+	ADDQ $64, DI
+	ADDQ $16, R8
+	INCQ DX
+	JMP  block
+
+blocksDone:
+	MOVQ DX, ret+48(FP)
+	RET
+
+// func lerpPoses(a, b, out *Transform, v, u float32, n int)
+//
+// A transform is read as three vectors that overlap: translation and w; x, y, z
+// and one of the two beside it; the scale and z before it. The rotation is
+// written last, over the overlaps.
+TEXT ·lerpPoses(SB), NOSPLIT, $0-40
+	MOVQ   a+0(FP), SI
+	MOVQ   b+8(FP), DI
+	MOVQ   out+16(FP), R8
+	MOVSS  v+24(FP), X6
+	SHUFPS $0, X6, X6
+	MOVSS  u+28(FP), X7
+	SHUFPS $0, X7, X7
+	MOVQ   n+32(FP), CX
+	MOVAPS SIGN, X10
+	XORPS  X11, X11
+
+pose:
+	TESTQ  CX, CX
+	JZ     posesDone
+	MOVUPS 0(SI), X0
+	MOVUPS 24(SI), X1
+	MOVUPS 12(SI), X2
+	MOVUPS 0(DI), X3
+	MOVUPS 24(DI), X4
+	MOVUPS 12(DI), X5
+
+	// X8: the sign of the rotations' dot product, in all lanes.
+	MOVAPS  X2, X8
+	MULPS   X5, X8
+	MOVHLPS X8, X9
+	ADDPS   X9, X8
+	MOVAPS  X8, X9
+	SHUFPS  $0x55, X9, X9
+	ADDSS   X9, X8
+	SHUFPS  $0, X8, X8
+	ANDPS   X10, X8
+	XORPS   X7, X8
+
+	MULPS X6, X0
+	MULPS X7, X3
+	ADDPS X3, X0
+	MULPS X6, X1
+	MULPS X7, X4
+	ADDPS X4, X1
+	MULPS X6, X2
+	MULPS X8, X5
+	ADDPS X5, X2
+
+	// X8: the length², (w²+y²) + (x²+z²).
+	MOVAPS  X2, X8
+	MULPS   X8, X8
+	MOVHLPS X8, X9
+	ADDPS   X9, X8
+	MOVAPS  X8, X9
+	SHUFPS  $0x55, X9, X9
+	ADDSS   X9, X8
+	UCOMISS X11, X8
+	JEQ     opposite
+
+	SQRTSS X8, X8
+	MOVSS  ONE, X9
+	DIVSS  X8, X9
+	SHUFPS $0, X9, X9
+	MULPS  X9, X2
+
+store:
+	MOVUPS X0, 0(R8)
+	MOVUPS X1, 24(R8)
+	MOVUPS X2, 12(R8)
+	ADDQ   $40, SI
+	ADDQ   $40, DI
+	ADDQ   $40, R8
+	DECQ   CX
+	JMP    pose
+
+opposite:
+	JPS   store         // not a number: as it is
+	XORPS X2, X2
+	MOVSS ONE, X2       // w = 1
+	JMP   store
+
+posesDone:
+	RET
+
+// COLUMN multiplies X0…X2, columns of the left matrix, by column c of the right
+// one at DI and leaves the sum in X4.
+#define COLUMN(c) \
+	MOVUPS c(DI), X7      \
+	MOVAPS X7, X4         \
+	SHUFPS $0x00, X4, X4  \
+	MULPS  X0, X4         \
+	MOVAPS X7, X5         \
+	SHUFPS $0x55, X5, X5  \
+	MULPS  X1, X5         \
+	ADDPS  X5, X4         \
+	SHUFPS $0xaa, X7, X7  \
+	MULPS  X2, X7         \
+	ADDPS  X7, X4
+
+// func mulPalette(model *mgl32.Mat4, joints *int32, bind, out *mgl32.Mat4, n int)
+TEXT ·mulPalette(SB), NOSPLIT, $0-40
+	MOVQ model+0(FP), SI
+	MOVQ joints+8(FP), R8
+	MOVQ bind+16(FP), DI
+	MOVQ out+24(FP), R9
+	MOVQ n+32(FP), CX
+
+slot:
+	TESTQ   CX, CX
+	JZ      slotsDone
+	MOVLQSX (R8), AX
+	SHLQ    $6, AX
+	MOVUPS  0(SI)(AX*1), X0
+	MOVUPS  16(SI)(AX*1), X1
+	MOVUPS  32(SI)(AX*1), X2
+	MOVUPS  48(SI)(AX*1), X3
+	COLUMN(0)
+	MOVUPS  X4, 0(R9)
+	COLUMN(16)
+	MOVUPS  X4, 16(R9)
+	COLUMN(32)
+	MOVUPS  X4, 32(R9)
+	COLUMN(48)
+	ADDPS   X3, X4
+	MOVUPS  X4, 48(R9)
+	ADDQ    $4, R8
+	ADDQ    $64, DI
+	ADDQ    $64, R9
+	DECQ    CX
+	JMP     slot
+
+slotsDone:
+	RET
