@@ -61,3 +61,21 @@ func mulPaletteGo(model *mgl32.Mat4, joints *int32, bind, out *mgl32.Mat4, n int
 		mulAffine(m, &binds[i], &outs[i])
 	}
 }
+
+// toModelGo writes out[parents[j]] · local[j] to out[j], for n joints, a root's
+// local matrix alone. It returns how many are done: all, or those before one
+// that does not come after its parent.
+func toModelGo(local *Transform, parents *int32, out *mgl32.Mat4, n int) int {
+	locals, outs := unsafe.Slice(local, n), unsafe.Slice(out, n)
+	for j, parent := range unsafe.Slice(parents, n) {
+		switch {
+		case parent < 0:
+			outs[j] = locals[j].Mat4()
+		case int(parent) < j:
+			locals[j].under(&outs[parent], &outs[j])
+		default:
+			return j
+		}
+	}
+	return n
+}

@@ -19,3 +19,6 @@ func lerpPoses(a, b, out *Transform, v, u float32, n int)
 
 //go:noescape
 func mulPalette(model *mgl32.Mat4, joints *int32, bind, out *mgl32.Mat4, n int)
+
+//go:noescape
+func toModel(local *Transform, parents *int32, out *mgl32.Mat4, n int) int

@@ -30,6 +30,13 @@ DATA consts<>+0x58(SB)/4, $1.0e-5
 DATA consts<>+0x5c(SB)/4, $1.0e-5
 GLOBL consts<>(SB), RODATA|NOPTR, $0x60
 
+// The identity, column by column.
+DATA ident<>+0x00(SB)/4, $1.0
+DATA ident<>+0x14(SB)/4, $1.0
+DATA ident<>+0x28(SB)/4, $1.0
+DATA ident<>+0x3c(SB)/4, $1.0
+GLOBL ident<>(SB), RODATA|NOPTR, $0x40
+
 #define SIGN  consts<>+0x00(SB)
 #define ONE   consts<>+0x10(SB)
 #define NEAR  consts<>+0x20(SB)
@@ -355,4 +362,95 @@ slot:
 	JMP     slot
 
 slotsDone:
+	RET
+
+// BROADCAST multiplies the columns X0…X2 by lanes of x, y and z, and leaves the
+// sum in X12.
+#define BROADCAST(xl, x, yl, y, zl, z) \
+	PSHUFD $xl, x, X12 \
+	MULPS  X0, X12     \
+	PSHUFD $yl, y, X13 \
+	MULPS  X1, X13     \
+	ADDPS  X13, X12    \
+	PSHUFD $zl, z, X14 \
+	MULPS  X2, X14     \
+	ADDPS  X14, X12
+
+// func toModel(local *Transform, parents *int32, out *mgl32.Mat4, n int) int
+TEXT ·toModel(SB), NOSPLIT, $0-40
+	MOVQ local+0(FP), SI
+	MOVQ parents+8(FP), R8
+	MOVQ out+16(FP), R9
+	MOVQ n+24(FP), CX
+	MOVQ R9, DI
+	XORQ DX, DX
+
+joint:
+	CMPQ    DX, CX
+	JGE     jointsDone
+	MOVLQSX (R8)(DX*4), AX
+	TESTQ   AX, AX
+	JLT     root
+	CMPQ    AX, DX
+	JGE     jointsDone
+	SHLQ    $6, AX
+	ADDQ    R9, AX
+
+under:
+	// From w, i, j, k: X4 = 1-jj-kk, 1-ii-kk, 1-ii-jj; X5 = ij+wk, ik+wj, jk+wi;
+	// X6 = ij-wk, ik-wj, jk-wi, where a pair is twice the product.
+	MOVUPS 12(SI), X8
+	MOVAPS X8, X9
+	ADDPS  X9, X9
+	PSHUFD $0x25, X8, X5  // i, i, j
+	PSHUFD $0x3e, X9, X10 // j, k, k
+	MULPS  X10, X5
+	PSHUFD $0x1b, X9, X7  // k, j, i
+	PSHUFD $0x00, X8, X10
+	MULPS  X10, X7
+	MULPS  X9, X8         // ww, ii, jj, kk
+	MOVAPS ONE, X4
+	PSHUFD $0x16, X8, X9
+	SUBPS  X9, X4
+	PSHUFD $0x2f, X8, X9
+	SUBPS  X9, X4
+	MOVAPS X5, X6
+	ADDPS  X7, X5
+	SUBPS  X7, X6
+
+	// Each times the scale of the column where it goes.
+	MOVUPS 24(SI), X8
+	PSHUFD $0x39, X8, X9
+	MULPS  X9, X4
+	PSHUFD $0x2d, X8, X9
+	MULPS  X9, X5
+	PSHUFD $0x36, X8, X9
+	MULPS  X9, X6
+
+	MOVUPS 0(SI), X7
+	MOVUPS 0(AX), X0
+	MOVUPS 16(AX), X1
+	MOVUPS 32(AX), X2
+	MOVUPS 48(AX), X3
+	BROADCAST(0x00, X4, 0x00, X5, 0x55, X6)
+	MOVUPS X12, 0(DI)
+	BROADCAST(0x00, X6, 0x55, X4, 0xaa, X5)
+	MOVUPS X12, 16(DI)
+	BROADCAST(0x55, X5, 0xaa, X6, 0xaa, X4)
+	MOVUPS X12, 32(DI)
+	BROADCAST(0x00, X7, 0x55, X7, 0xaa, X7)
+	ADDPS  X3, X12
+	MOVUPS X12, 48(DI)
+
+	ADDQ $40, SI
+	ADDQ $64, DI
+	INCQ DX
+	JMP  joint
+
+root:
+	LEAQ ident<>(SB), AX
+	JMP  under
+
+jointsDone:
+	MOVQ DX, ret+32(FP)
 	RET

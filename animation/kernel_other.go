@@ -17,3 +17,7 @@ func lerpPoses(a, b, out *Transform, v, u float32, n int) { lerpPosesGo(a, b, ou
 func mulPalette(model *mgl32.Mat4, joints *int32, bind, out *mgl32.Mat4, n int) {
 	mulPaletteGo(model, joints, bind, out, n)
 }
+
+func toModel(local *Transform, parents *int32, out *mgl32.Mat4, n int) int {
+	return toModelGo(local, parents, out, n)
+}

@@ -182,6 +182,31 @@ func TestKernelsAgreeWithPlainGo(t *testing.T) {
 		lerpPoses(&mixed[0], &other[0], &mixed[0], 1-u, u, len(mixed)) // over itself
 		same("lerpPoses", mixed, want)
 
+		parents := make([]int32, len(fast))
+		for j := range parents {
+			parents[j] = int32(r.IntN(j+1)) - 1
+		}
+		world, plainWorld := make([]mgl32.Mat4, len(fast)), make([]mgl32.Mat4, len(fast))
+		if done := toModel(&fast[0], &parents[0], &world[0], len(fast)); done != len(fast) {
+			t.Fatalf("toModel did %d of %d joints", done, len(fast))
+		}
+		toModelGo(&fast[0], &parents[0], &plainWorld[0], len(fast))
+		for j := range world {
+			full := fast[j].Mat4()
+			if p := parents[j]; p >= 0 {
+				full = world[p].Mul4(full)
+			}
+			for c := range full {
+				if !near(world[j][c], plainWorld[j][c], 1e-5) || !near(world[j][c], full[c], 1e-5) {
+					t.Fatalf("toModel: joint %d: %v, want %v", j, world[j], plainWorld[j])
+				}
+			}
+		}
+		parents[n] = int32(n)
+		if done := toModel(&fast[0], &parents[0], &world[0], len(fast)); done != n {
+			t.Fatalf("toModel did %d joints, want %d, with a parent that comes after", done, n)
+		}
+
 		model, bind := make([]mgl32.Mat4, n), make([]mgl32.Mat4, n)
 		got, exact := make([]mgl32.Mat4, n), make([]mgl32.Mat4, n)
 		joints := make([]int32, n)
