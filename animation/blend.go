@@ -131,9 +131,14 @@ func accumulate(t *mgl32.Vec3, q *mgl32.Quat, s *mgl32.Vec3, x *Transform, w flo
 // Lerp writes the mix of two poses of one skeleton: a at u = 0, b at u = 1. It is
 // BlendJob for the commonest case, and gives the same pose. out may be a or b.
 func Lerp(a, b *Pose, u float32, out *Pose) {
-	if n := len(out.Local); n > 0 {
-		_, _ = a.Local[n-1], b.Local[n-1]
-		lerpPoses(&a.Local[0], &b.Local[0], &out.Local[0], 1-u, u, n)
+	n := len(out.Local)
+	la, lb := a.Local[:n], b.Local[:n]
+	whole := n &^ 3
+	if whole > 0 {
+		lerpPoses(&la[0], &lb[0], &out.Local[0], 1-u, u, whole)
+	}
+	if whole < n {
+		lerpPosesGo(&la[whole], &lb[whole], &out.Local[whole], 1-u, u, n-whole)
 	}
 	for i := range out.Moved {
 		out.Moved[i] = a.Moved[i] && u < 1 || b.Moved[i] && u > 0

@@ -39,7 +39,8 @@ func slerpQuatsGo(row0, row1 *float32, s *slerpSeries, at *int32, blocks int, lo
 	return blocks
 }
 
-// lerpPosesGo mixes n transforms, v = 1-u of a and u of b.
+// lerpPosesGo mixes n transforms, v = 1-u of a and u of b. The vector kernel wants
+// a multiple of four.
 func lerpPosesGo(a, b, out *Transform, v, u float32, n int) {
 	la, lb, lo := unsafe.Slice(a, n), unsafe.Slice(b, n), unsafe.Slice(out, n)
 	for i := range lo {

@@ -229,87 +229,131 @@ blocksDone:
 	MOVQ DX, ret+48(FP)
 	RET
 
+// TRANSPOSE turns four rows into four columns; t and v are free.
+#define TRANSPOSE(r0, r1, r2, r3, t, v) \
+	MOVAPS   r0, t  \
+	UNPCKLPS r1, r0 \
+	UNPCKHPS r1, t  \
+	MOVAPS   r2, v  \
+	UNPCKLPS r3, r2 \
+	UNPCKHPS r3, v  \
+	MOVAPS   r0, r1 \
+	MOVLHPS  r2, r0 \
+	MOVHLPS  r1, r2 \
+	MOVAPS   r2, r1 \
+	MOVAPS   t, r2  \
+	MOVLHPS  v, r2  \
+	MOVHLPS  t, v   \
+	MOVAPS   v, r3
+
+// MIX stores (1-u)·a + u·b of the four floats at offset o; X14 = 1-u, X15 = u.
+#define MIX(o) \
+	MOVUPS o(SI), X12 \
+	MULPS  X14, X12   \
+	MOVUPS o(DI), X13 \
+	MULPS  X15, X13   \
+	ADDPS  X13, X12   \
+	MOVUPS X12, o(R8)
+
 // func lerpPoses(a, b, out *Transform, v, u float32, n int)
 //
-// A transform is read as three vectors that overlap: translation and w; x, y, z
-// and one of the two beside it; the scale and z before it. The rotation is
-// written last, over the overlaps.
+// Four transforms at a time; n is a multiple of four. Their rotations are read
+// first, because out may be a or b. Translations are stored with the w beside
+// them and scales with the z, and then the rotations over both.
 TEXT ·lerpPoses(SB), NOSPLIT, $0-40
 	MOVQ   a+0(FP), SI
 	MOVQ   b+8(FP), DI
 	MOVQ   out+16(FP), R8
-	MOVSS  v+24(FP), X6
-	SHUFPS $0, X6, X6
-	MOVSS  u+28(FP), X7
-	SHUFPS $0, X7, X7
+	MOVSS  v+24(FP), X14
+	SHUFPS $0, X14, X14
+	MOVSS  u+28(FP), X15
+	SHUFPS $0, X15, X15
 	MOVQ   n+32(FP), CX
-	MOVAPS SIGN, X10
-	XORPS  X11, X11
 
-pose:
-	TESTQ  CX, CX
-	JZ     posesDone
-	MOVUPS 0(SI), X0
-	MOVUPS 24(SI), X1
-	MOVUPS 12(SI), X2
-	MOVUPS 0(DI), X3
-	MOVUPS 24(DI), X4
-	MOVUPS 12(DI), X5
+four:
+	SUBQ   $4, CX
+	JLT    posesDone
+	MOVUPS 12(SI), X0
+	MOVUPS 52(SI), X1
+	MOVUPS 92(SI), X2
+	MOVUPS 132(SI), X3
+	MOVUPS 12(DI), X4
+	MOVUPS 52(DI), X5
+	MOVUPS 92(DI), X6
+	MOVUPS 132(DI), X7
+	MIX(0)
+	MIX(24)
+	MIX(40)
+	MIX(64)
+	MIX(80)
+	MIX(104)
+	MIX(120)
+	MIX(144)
+	TRANSPOSE(X0, X1, X2, X3, X12, X13) // w, x, y, z
+	TRANSPOSE(X4, X5, X6, X7, X12, X13)
 
-	// X8: the sign of the rotations' dot product, in all lanes.
-	MOVAPS  X2, X8
-	MULPS   X5, X8
-	MOVHLPS X8, X9
-	ADDPS   X9, X8
-	MOVAPS  X8, X9
-	SHUFPS  $0x55, X9, X9
-	ADDSS   X9, X8
-	SHUFPS  $0, X8, X8
-	ANDPS   X10, X8
-	XORPS   X7, X8
+	// X8: u with the sign of the rotations' dot product.
+	MOVAPS X0, X8
+	MULPS  X4, X8
+	MOVAPS X1, X9
+	MULPS  X5, X9
+	ADDPS  X9, X8
+	MOVAPS X2, X9
+	MULPS  X6, X9
+	ADDPS  X9, X8
+	MOVAPS X3, X9
+	MULPS  X7, X9
+	ADDPS  X9, X8
+	ANDPS  SIGN, X8
+	XORPS  X15, X8
 
-	MULPS X6, X0
-	MULPS X7, X3
-	ADDPS X3, X0
-	MULPS X6, X1
-	MULPS X7, X4
-	ADDPS X4, X1
-	MULPS X6, X2
+	MULPS X14, X0
+	MULPS X8, X4
+	ADDPS X4, X0
+	MULPS X14, X1
 	MULPS X8, X5
-	ADDPS X5, X2
+	ADDPS X5, X1
+	MULPS X14, X2
+	MULPS X8, X6
+	ADDPS X6, X2
+	MULPS X14, X3
+	MULPS X8, X7
+	ADDPS X7, X3
 
-	// X8: the length², (w²+y²) + (x²+z²).
-	MOVAPS  X2, X8
-	MULPS   X8, X8
-	MOVHLPS X8, X9
-	ADDPS   X9, X8
-	MOVAPS  X8, X9
-	SHUFPS  $0x55, X9, X9
-	ADDSS   X9, X8
-	UCOMISS X11, X8
-	JEQ     opposite
+	// X8: the length², (w²+y²) + (x²+z²). One that is 0 becomes 1 in w.
+	MOVAPS X0, X8
+	MULPS  X8, X8
+	MOVAPS X2, X9
+	MULPS  X9, X9
+	ADDPS  X9, X8
+	MOVAPS X1, X10
+	MULPS  X10, X10
+	MOVAPS X3, X9
+	MULPS  X9, X9
+	ADDPS  X9, X10
+	ADDPS  X10, X8
+	XORPS  X9, X9
+	CMPPS  X8, X9, $0
+	ANDPS  ONE, X9
+	ADDPS  X9, X8
+	ADDPS  X9, X0
 
-	SQRTSS X8, X8
-	MOVSS  ONE, X9
-	DIVSS  X8, X9
-	SHUFPS $0, X9, X9
+	SQRTPS X8, X8
+	MOVAPS ONE, X9
+	DIVPS  X8, X9
+	MULPS  X9, X0
+	MULPS  X9, X1
 	MULPS  X9, X2
-
-store:
-	MOVUPS X0, 0(R8)
-	MOVUPS X1, 24(R8)
-	MOVUPS X2, 12(R8)
-	ADDQ   $40, SI
-	ADDQ   $40, DI
-	ADDQ   $40, R8
-	DECQ   CX
-	JMP    pose
-
-opposite:
-	JPS   store         // not a number: as it is
-	XORPS X2, X2
-	MOVSS ONE, X2       // w = 1
-	JMP   store
+	MULPS  X9, X3
+	TRANSPOSE(X0, X1, X2, X3, X12, X13)
+	MOVUPS X0, 12(R8)
+	MOVUPS X1, 52(R8)
+	MOVUPS X2, 92(R8)
+	MOVUPS X3, 132(R8)
+	ADDQ   $160, SI
+	ADDQ   $160, DI
+	ADDQ   $160, R8
+	JMP    four
 
 posesDone:
 	RET
