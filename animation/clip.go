@@ -1,5 +1,7 @@
 package animation
 
+import "unsafe"
+
 // Path is what of a joint a Track moves.
 type Path uint8
 
@@ -39,5 +41,5 @@ type Clip struct {
 	Tracks   []Track // sorted by joint, then path; at most one of each
 	Speed    float32 // metres a second that the clip walks in place; 0 where unknown
 
-	packed *packed // by Pack; nil where it was not called
+	packed unsafe.Pointer // *packed, of Pack; read and written atomically
 }

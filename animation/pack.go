@@ -1,7 +1,9 @@
 package animation
 
 import (
+	"hash/maphash"
 	"slices"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/bindpose/bindpose/engine/mgl32"
@@ -48,29 +50,49 @@ var (
 	_ = [1]struct{}{}[unsafe.Offsetof(mgl32.Quat{}.V)-4]
 )
 
-// Pack lays the clip's keys out for faster sampling, about as many bytes again
-// as they take. A clip that is not packed plays the same, slower. Call it once
-// the clip is valid (Validate), before it is shared: from then on its tracks must
-// not change. It returns the clip.
+// Pack lays the clip's keys out for the vector kernels, in about as many bytes
+// again as they take, and returns the clip. Playing a clip does so by itself;
+// call Pack beforehand to choose when, once the clip is valid (Validate). From
+// then on the tracks must not change. It may be called on any goroutine.
 func (c *Clip) Pack() *Clip {
-	c.packed = nil
-	if len(c.Tracks) == 0 {
-		return c
+	if len(c.Tracks) > 0 && !c.pack().of(c) {
+		atomic.StorePointer(&c.packed, unsafe.Pointer(newPacked(c.Tracks)))
 	}
-	p := &packed{first: &c.Tracks[0], count: len(c.Tracks)}
-	var vecs, quats [][]int32 // by group: tracks
-	for i := range c.Tracks {
-		tr := &c.Tracks[i]
+	return c
+}
+
+// pack is what Pack made, or nil.
+func (c *Clip) pack() *packed { return (*packed)(atomic.LoadPointer(&c.packed)) }
+
+func newPacked(all []Track) *packed {
+	p := &packed{first: &all[0], count: len(all)}
+	var (
+		vecs, quats [][]int32 // by group: tracks
+		timelines   = map[uint64][]int{}
+		seed        = maphash.MakeSeed()
+		moved       = map[int32]bool{}
+	)
+	for i := range all {
+		tr := &all[i]
 		if tr.Interpolation != Linear || tr.Path == Weights {
 			p.single = append(p.single, int32(i))
 			continue
 		}
-		if !slices.Contains(p.moved, tr.Joint) {
+		if !moved[tr.Joint] {
+			moved[tr.Joint] = true
 			p.moved = append(p.moved, tr.Joint)
 		}
-		g := slices.IndexFunc(p.groups, func(g packedGroup) bool { return slices.Equal(g.times, tr.Times) })
+		bytes := unsafe.Slice((*byte)(unsafe.Pointer(&tr.Times[0])), 4*len(tr.Times))
+		hash := maphash.Bytes(seed, bytes)
+		g := -1
+		for _, same := range timelines[hash] {
+			if slices.Equal(p.groups[same].times, tr.Times) {
+				g = same
+			}
+		}
 		if g < 0 {
 			g = len(p.groups)
+			timelines[hash] = append(timelines[hash], g)
 			p.groups = append(p.groups, packedGroup{times: tr.Times, cursor: i})
 			vecs, quats = append(vecs, nil), append(quats, nil)
 		}
@@ -81,10 +103,9 @@ func (c *Clip) Pack() *Clip {
 		}
 	}
 	for g := range p.groups {
-		p.groups[g].fill(c.Tracks, vecs[g], quats[g])
+		p.groups[g].fill(all, vecs[g], quats[g])
 	}
-	c.packed = p
-	return c
+	return p
 }
 
 // fill writes the rows of the group's tracks.
@@ -102,6 +123,8 @@ func (g *packedGroup) fill(tracks []Track, vecs, quats []int32) {
 	for _, i := range quats {
 		g.quatAt = append(g.quatAt, tracks[i].Joint*transformSize+rotationAt)
 	}
+	g.vecs = make([]float32, 0, 4*len(vecs)*len(g.times))
+	g.quats = make([]float32, 0, 4*len(quats)*len(g.times))
 	for k := range g.times {
 		for _, i := range vecs {
 			g.vecs = append(append(g.vecs, tracks[i].Values[3*k:][:3]...), 0)

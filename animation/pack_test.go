@@ -65,10 +65,10 @@ func TestPackedClipPlaysTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	fast := (&Clip{Name: c.Name, Duration: c.Duration, Tracks: slices.Clone(c.Tracks)}).Pack()
-	if n := len(fast.packed.groups); n < 3 {
+	if n := len(fast.pack().groups); n < 3 {
 		t.Fatalf("%d timelines", n)
 	}
-	if n := len(fast.packed.single); n < 6 || n == len(c.Tracks) {
+	if n := len(fast.pack().single); n < 6 || n == len(c.Tracks) {
 		t.Fatalf("%d of %d tracks are sampled singly", n, len(c.Tracks))
 	}
 	cursors := make([]int32, len(c.Tracks))
@@ -96,7 +96,7 @@ func TestPackedIsOfItsOwnTracks(t *testing.T) {
 	if x := sampleAt(t, one(), &copied, 1, make([]int32, 1)).Local[0].Translation[0]; x != 7 {
 		t.Errorf("x %v, want 7", x)
 	}
-	if c := (&Clip{}).Pack(); c.packed != nil {
+	if c := (&Clip{}).Pack(); c.pack() != nil {
 		t.Error("an empty clip was packed")
 	}
 }

@@ -60,7 +60,7 @@ func (j *SamplingJob) Run() error {
 	}
 	out := j.Out
 	out.SetRest(j.Skeleton)
-	if p := j.Clip.packed; p.of(j.Clip) {
+	if p := j.Clip.pack(); p.of(j.Clip) {
 		p.run(j.Time, j.Cursors, out)
 		var at moment
 		for _, i := range p.single {
