@@ -1,6 +1,7 @@
 package gltf
 
 import (
+	"encoding/binary"
 	"math"
 
 	"github.com/bindpose/bindpose/assets"
@@ -68,8 +69,9 @@ func (l *loader) mesh(v value, mesh *assets.Mesh, fit *meshFit) {
 			if t >= fit.targets || name.kind() != kindString {
 				break
 			}
+			text := name.text()
 			for k := range mesh.Primitives {
-				mesh.Primitives[k].Targets[t].Name = name.text()
+				mesh.Primitives[k].Targets[t].Name = text
 			}
 		}
 	}
@@ -233,20 +235,12 @@ func (l *loader) influences(j, w value, n int) *jointRun {
 		return nil
 	}
 	run := &jointRun{joints: make([][4]uint16, n), weights: vec4Weights(weights), most: -1}
-	one := [4]uint32{}
-	put := func(k int, src []byte) {
-		p.integers(one[:], 4, src, 0, 1)
-		for c, x := range one {
-			run.joints[k][c] = uint16(min(x, math.MaxUint16))
-		}
-	}
 	if p.data != nil {
-		for k := range n {
-			put(k, p.data[k*p.stride:])
-		}
+		p.joints(run.joints, p.data, p.stride)
 	}
 	for k := range p.sparseCount {
-		put(p.replaced(k), p.sparse[k*len(p.sparse)/p.sparseCount:])
+		x := p.replaced(k)
+		p.joints(run.joints[x:x+1], p.sparse[k*len(p.sparse)/p.sparseCount:], 0)
 	}
 	for k := range run.joints {
 		e, w := &run.joints[k], &run.weights[k]
@@ -260,6 +254,29 @@ func (l *loader) influences(j, w value, n int) *jointRun {
 	}
 	l.jointRuns[key] = run
 	return run
+}
+
+// joints reads an element for each of out.
+func (p *packed) joints(out [][4]uint16, src []byte, stride int) {
+	switch p.component {
+	case u8:
+		for k := range out {
+			e := src[k*stride:][:4]
+			out[k] = [4]uint16{uint16(e[0]), uint16(e[1]), uint16(e[2]), uint16(e[3])}
+		}
+	case u16:
+		for k := range out {
+			x := binary.LittleEndian.Uint64(src[k*stride:])
+			out[k] = [4]uint16{uint16(x), uint16(x >> 16), uint16(x >> 32), uint16(x >> 48)}
+		}
+	case u32: // not of the standard, but seen
+		for k := range out {
+			for c := range 4 {
+				x := binary.LittleEndian.Uint32(src[k*stride+4*c:])
+				out[k][c] = uint16(min(x, math.MaxUint16))
+			}
+		}
+	}
 }
 
 // checkSums warns of weights that do not sum to 1; they are used as they are.
@@ -320,19 +337,25 @@ func (l *loader) targets(list value, p *assets.Primitive) {
 
 // unitise makes the xyz of each element unit, and w a sign.
 func (l *loader) unitise(at value, i int32, f []float32, width int, exact bool) {
-	bad, worst := 0, float32(1)
+	bad := 0
 	for k := 0; k+width <= len(f); k += width {
 		e := (*mgl32.Vec3)(f[k:])
 		q := e.LenSqr()
 		if off := q - 1; off > 1e-3 || off < -1e-3 || q != q {
 			bad++
-			worst = q
 		}
-		if q != 1 {
-			if q < 1e-20 {
+		switch {
+		case q == 1:
+		case q > 1e-20 && q < 1e20:
+			*e = e.Mul(1 / float32(math.Sqrt(float64(q))))
+		default: // float32 cannot square it
+			n := math.Hypot(float64(e[0]), math.Hypot(float64(e[1]), float64(e[2])))
+			if n == 0 {
 				*e = mgl32.Vec3{0, 1, 0}
-			} else {
-				*e = e.Mul(1 / float32(math.Sqrt(float64(q))))
+				break
+			}
+			for c := range e {
+				e[c] = float32(float64(e[c]) / n)
 			}
 		}
 		if width == 4 {
@@ -344,6 +367,6 @@ func (l *loader) unitise(at value, i int32, f []float32, width int, exact bool) 
 		}
 	}
 	if bad > 0 && exact {
-		l.warn(at, "%d directions of accessor %d are not of length 1 (%.4g, say); they were made so", bad, i, math.Sqrt(float64(worst)))
+		l.warn(at, "%d directions of accessor %d are not of length 1; they were made so", bad, i)
 	}
 }
