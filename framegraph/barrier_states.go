@@ -146,8 +146,7 @@ func (e *entry) see(t *touch, s *cellState, image bool, slot int32) {
 		e.bufferBarrier(t.res, src, writes, t.wideStage, t.wideAccess, cause)
 	}
 	s.pending = false
-	s.seenStage |= t.wideStage
-	s.seenAccess |= t.wideAccess
+	s.seenStage, s.seenAccess = t.wideStage, t.wideAccess
 }
 
 // overwrite lets a write in the same layout come after the last write and the reads since.
