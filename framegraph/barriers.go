@@ -28,6 +28,8 @@ type cellState struct {
 	writeSlot  int32
 	readStage  Stage // of reads since that write, or since the last change of layout
 	readSlot   int32
+	firstRead  int32 // touch, −1 for none
+	arrived    Stage // reads before the frame that nothing has waited for
 	seenStage  Stage // to what the last write was made visible
 	seenAccess Access
 	use        int32 // the last access, −1 before the frame's first
@@ -60,7 +62,7 @@ func (e *entry) barriers() {
 	for slot := range int32(e.slots()) {
 		e.beginBatch()
 		for i := e.slotTouch[slot]; i < e.slotTouch[slot+1]; i++ {
-			e.prepare(&e.touches[i], slot)
+			e.prepare(i, slot)
 		}
 		e.endBatch(slot)
 		for i := e.slotTouch[slot]; i < e.slotTouch[slot+1]; i++ {

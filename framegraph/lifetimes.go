@@ -36,6 +36,7 @@ type tail struct {
 	stage  Stage
 	writes Access // not yet made available by any barrier
 	use    int32
+	run    int32 // of a cell: the first of its last reads, or its last write
 }
 
 // lifetimes gathers who touches what, in order, and from it each resource's life, usage and size.
@@ -127,9 +128,9 @@ func (e *entry) leaveTails() {
 		c := &e.cellTails[t.cell]
 		switch {
 		case t.write:
-			*c = tail{t.stage, t.access.Writes(), t.use}
+			*c = tail{t.stage, t.access.Writes(), t.use, int32(i)}
 		case c.writes != 0:
-			*c = tail{t.stage, 0, t.use}
+			*c = tail{t.stage, 0, t.use, int32(i)}
 		default:
 			c.stage |= t.stage
 			c.use = t.use
