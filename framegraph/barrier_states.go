@@ -160,7 +160,7 @@ func (e *entry) see(t *touch, s *cellState, image bool, slot int32) {
 // overwrite lets a write in the same layout come after the last write and the reads since.
 func (e *entry) overwrite(t *touch, s *cellState, image bool, slot int32) {
 	reads := t.access &^ t.access.Writes()
-	blind := reads == 0 || s.everyone || (t.stage&^s.seenStage == 0 && reads&^s.seenAccess == 0)
+	blind := reads == 0 || s.everyone || (t.reads&^s.seenStage == 0 && reads&^s.seenAccess == 0)
 	switch {
 	case s.pending, !blind:
 		src, writes, why := s.writeStage|s.readStage, s.writes, WriteAfterWrite

@@ -21,6 +21,7 @@ type touch struct {
 	slot   int32
 	next   int32 // the cell's next touch, −1 for none
 	stage  Stage
+	reads  Stage // the part of stage that reads
 	access Access
 	layout Layout
 	write  bool
@@ -83,6 +84,10 @@ func (e *entry) touch(i, slot int32) {
 		// The submit makes the host's writes visible: nothing to wait for, so nothing to touch.
 		return
 	}
+	reads := u.stage
+	if u.access == u.access.Writes() {
+		reads = 0
+	}
 	span := e.cellsOf(u)
 	for row := range span.rows {
 		for c := span.first + row*span.stride; c < span.first+row*span.stride+span.cols; c++ {
@@ -90,12 +95,13 @@ func (e *entry) touch(i, slot int32) {
 			if last >= 0 && e.touches[last].slot == slot {
 				t := &e.touches[last]
 				t.stage |= u.stage
+				t.reads |= reads
 				t.access |= u.access
 				t.write = t.write || u.write()
 				continue
 			}
 			at := int32(len(e.touches))
-			e.touches = append(e.touches, touch{use: i, cell: c, res: u.res, slot: slot, next: -1, stage: u.stage, access: u.access,
+			e.touches = append(e.touches, touch{use: i, cell: c, res: u.res, slot: slot, next: -1, stage: u.stage, reads: reads, access: u.access,
 				layout: u.layout, write: u.write(), fresh: e.overwrites(u)})
 			if last >= 0 {
 				e.touches[last].next = at

@@ -407,7 +407,7 @@ func (r *replay) leave() {
 			if a.IsImage && a.Leave.Layout != framegraph.LayoutUndefined && k.layout != a.Leave.Layout {
 				r.wrong("", i, "it leaves in layout %d instead of %d", k.layout, a.Leave.Layout)
 			}
-			if a.Leave.Stage != 0 && !k.everyone && a.Leave != a.Arrive && !r.sees(k, a.Leave.Stage, a.Leave.Access&^a.Leave.Access.Writes()) {
+			if a.Leave.Stage != 0 && !k.everyone && !r.sees(k, a.Leave.Stage, a.Leave.Access&^a.Leave.Access.Writes()) {
 				r.wrong("", i, "it leaves before its last write is visible")
 			}
 		}
