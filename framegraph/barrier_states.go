@@ -16,7 +16,7 @@ func (e *entry) arrive() {
 			s.writeStage, s.writes = d.arrive.Stage, d.arrive.Access.Writes()
 		default:
 			s.layout, s.readStage, s.arrived = d.arrive.Layout, d.arrive.Stage, d.arrive.Stage
-			s.seenStage, s.seenAccess = d.arrive.Stage, d.arrive.Access
+			s.cameStage, s.cameAccess = d.arrive.Stage, d.arrive.Access
 		}
 		for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
 			e.states[c] = s
@@ -125,6 +125,7 @@ func (e *entry) transition(t *touch, s *cellState, slot int32) {
 	s.pending, s.everyone = false, false
 	s.seenStage, s.seenAccess = t.wideStage, t.wideAccess
 	s.readStage, s.firstRead, s.arrived = 0, -1, 0
+	s.cameStage, s.cameAccess = 0, 0
 	// The transition made the contents available: what follows only needs them made visible.
 	s.writeStage, s.writes, s.writeSlot = t.wideStage, 0, slot
 	if t.wideStage == 0 {
@@ -132,9 +133,14 @@ func (e *entry) transition(t *touch, s *cellState, slot int32) {
 	}
 }
 
+// visible says whether what the cell holds is visible to all of some accesses.
+func (s *cellState) visible(stage Stage, access Access) bool {
+	return stage&^s.seenStage == 0 && access&^s.seenAccess == 0 || stage&^s.cameStage == 0 && access&^s.cameAccess == 0
+}
+
 // see makes the last write visible to a read in the same layout.
 func (e *entry) see(t *touch, s *cellState, image bool, slot int32) {
-	if s.everyone || (!s.pending && t.stage&^s.seenStage == 0 && t.access&^s.seenAccess == 0) {
+	if s.everyone || !s.pending && s.visible(t.stage, t.access) {
 		return
 	}
 	src, writes := s.writeStage, s.writes
@@ -160,7 +166,7 @@ func (e *entry) see(t *touch, s *cellState, image bool, slot int32) {
 // overwrite lets a write in the same layout come after the last write and the reads since.
 func (e *entry) overwrite(t *touch, s *cellState, image bool, slot int32) {
 	reads := t.access &^ t.access.Writes()
-	blind := reads == 0 || s.everyone || (t.reads&^s.seenStage == 0 && reads&^s.seenAccess == 0)
+	blind := reads == 0 || s.everyone || s.visible(t.reads, reads)
 	switch {
 	case s.pending, !blind:
 		src, writes, why := s.writeStage|s.readStage, s.writes, WriteAfterWrite

@@ -32,6 +32,8 @@ type cellState struct {
 	arrived    Stage // reads before the frame that nothing has waited for
 	seenStage  Stage // to what the last write was made visible
 	seenAccess Access
+	cameStage  Stage // to what it was visible when it arrived
+	cameAccess Access
 	use        int32 // the last access, −1 before the frame's first
 }
 
