@@ -10,6 +10,7 @@ type barred struct {
 	states []cellState
 	orders []need
 	done   ordering
+	told   int32 // slots whose barriers the ordering knows
 	global []globalBarrier
 }
 
@@ -60,6 +61,7 @@ func (e *entry) barriers() {
 	e.memory, e.buffers, e.images, e.batches = e.memory[:0], e.buffers[:0], e.images[:0], e.batches[:0]
 	e.global = e.global[:0]
 	e.done.reset()
+	e.told = 0
 	e.arrive()
 	for slot := range int32(e.slots()) {
 		e.beginBatch()
@@ -67,9 +69,6 @@ func (e *entry) barriers() {
 			e.prepare(i, slot)
 		}
 		e.endBatch(slot)
-		for i := e.slotTouch[slot]; i < e.slotTouch[slot+1]; i++ {
-			e.done.ran(e.touches[i].stage, slot)
-		}
 	}
 	e.beginBatch()
 	e.leave()
