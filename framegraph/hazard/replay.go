@@ -140,10 +140,6 @@ func (r *replay) transition(step string, resource int, k *cell, old, now framegr
 		r.wrong(step, resource, "a barrier from layout %d, but the image is in %d", old, k.layout)
 	}
 	r.claim(step, resource, k, b.behind, &b)
-	content := k.content
-	if old == framegraph.LayoutUndefined {
-		content = garbage
-	}
 	n := r.next
 	r.next++
 	write := r.none()
@@ -151,6 +147,10 @@ func (r *replay) transition(step string, resource int, k *cell, old, now framegr
 		write.set(n)
 	}
 	return func() {
+		content := k.content // as another barrier of the batch, on the same memory, may have left it
+		if old == framegraph.LayoutUndefined {
+			content = garbage
+		}
 		stageBits(b.dst, func(bit int) {
 			r.ahead[bit].set(n)
 			r.done[bit].set(n)
