@@ -44,6 +44,10 @@ func TestMistakes(t *testing.T) {
 			g.Reset()
 			draws(g, "p", func(b *fg.Builder) { b.ColorAttachment(old, fg.DontCare) })
 		}},
+		{"foreign-handle", "p", "", func(g *fg.Graph) {
+			a := fg.New().CreateImage("a", color64)
+			draws(g, "p", func(b *fg.Builder) { b.ColorAttachment(a, fg.DontCare) })
+		}},
 		{"stale-handle", "late", "a", func(g *fg.Graph) {
 			a := g.CreateImage("a", color64)
 			first := a

@@ -90,8 +90,7 @@ func (p *Plan) printed() *printed {
 		}
 		out.Resources = append(out.Resources, x)
 	}
-	t := p.Totals
-	out.Totals = printedTotals{t.Passes, t.Phases, t.Culled, t.Barriers, t.Batches, t.Scopes, t.Merged, t.TransientBytes, t.AliasedBytes, t.LoadSaved, t.StoreSaved}
+	out.Totals = printedTotals(p.Totals)
 	return out
 }
 

@@ -176,7 +176,7 @@ func (e *entry) validateUse(i int32) {
 			Problem: fmt.Sprintf("%s in a %s pass", u.verb, d.kind), Consequence: "a pass of that kind cannot do this"})
 	}
 	if u.verb.shader() {
-		if u.stage == 0 || u.stage&^AnyShader != 0 {
+		if u.stage == 0 || u.stage&^allShaders != 0 {
 			e.wrong(pc, Mistake{Code: "no-shader-stage", Pass: d.name, Resource: r.name,
 				Problem: u.verb.String() + " without a shader stage", Consequence: "name the stages that do it, such as FragmentShader"})
 		} else if d.kind == Compute && u.stage != ComputeShader {
