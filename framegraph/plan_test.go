@@ -339,3 +339,14 @@ func TestMipChain(t *testing.T) {
 		t.Errorf("level 2 is drawn at %d × %d, want 16 × 16", s.Width, s.Height)
 	}
 }
+
+// The demo's plan is proved with each part of the compiler on and off.
+func TestDemoPlanWithEachOption(t *testing.T) {
+	d := newDemo()
+	for _, caps := range allOptions() {
+		d.declare()
+		for _, x := range hazard.Check(compile(t, d.graph, caps)) {
+			t.Errorf("%+v: %v", caps.Options, x)
+		}
+	}
+}
