@@ -1,3 +1,5 @@
 module github.com/bindpose/bindpose
 
 go 1.26
+
+toolchain go1.26.8

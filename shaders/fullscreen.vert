@@ -1,6 +1,5 @@
 #version 460
-// One triangle that covers the screen: three vertices, no buffers. uv is 0,0 at the top left.
-
+// One triangle that covers the screen. uv runs from 0 to 1, top left first.
 layout(location = 0) out vec2 uv;
 
 void main() {
