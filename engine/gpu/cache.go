@@ -26,13 +26,18 @@ const cacheMagic = "bindpose-pipelines-1\n"
 
 const cacheBound = 256 << 20 // a larger file isn't ours
 
-func (c *pipelineCache) open(d *Device) {
-	if dir, err := os.UserCacheDir(); err == nil {
+func (c *pipelineCache) open(d *Device, dir string) {
+	if dir == "" {
+		if user, err := os.UserCacheDir(); err == nil {
+			dir = filepath.Join(user, "bindpose")
+		}
+	}
+	if dir != "" {
 		key := binary.LittleEndian.AppendUint32(nil, d.props.vendorID)
 		key = binary.LittleEndian.AppendUint32(key, d.props.deviceID)
 		key = binary.LittleEndian.AppendUint32(key, d.props.driverVersion)
 		key = append(key, d.props.cacheUUID[:]...)
-		c.path = filepath.Join(dir, "bindpose", "pipelines", hex.EncodeToString(key)+".bin")
+		c.path = filepath.Join(dir, "pipelines", hex.EncodeToString(key)+".bin")
 	}
 	a := &d.arena
 	info := vk.New[vk.PipelineCacheCreateInfo](a)

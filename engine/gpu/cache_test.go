@@ -6,16 +6,16 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/bindpose/bindpose/engine/gpu"
 	"github.com/bindpose/bindpose/engine/gpu/gputest"
 	"github.com/bindpose/bindpose/framegraph"
 )
 
 func TestPipelineCache(t *testing.T) {
 	dir := t.TempDir()
-	t.Setenv("XDG_CACHE_HOME", dir)
-	dev := gputest.Open(t)
+	dev := gputest.OpenWith(t, gpu.Options{CacheDir: dir})
 	path := dev.CachePath()
-	if filepath.Dir(path) != filepath.Join(dir, "bindpose", "pipelines") {
+	if filepath.Dir(path) != filepath.Join(dir, "pipelines") {
 		t.Fatalf("kept at %s", path)
 	}
 	if dev.CacheKept() != 0 {
@@ -45,12 +45,12 @@ func TestPipelineCache(t *testing.T) {
 		if n := dev.CacheKept(); n != 0 {
 			t.Errorf("%s file: %d bytes taken", name, n)
 		}
-		trianglePipeline(t, gputest.Open(t), framegraph.RGBA8Srgb)
+		trianglePipeline(t, gputest.OpenWith(t, gpu.Options{CacheDir: dir}), framegraph.RGBA8Srgb)
 	}
 	if err := os.WriteFile(path, file, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if gputest.Open(t).CacheKept() == 0 {
+	if gputest.OpenWith(t, gpu.Options{CacheDir: dir}).CacheKept() == 0 {
 		t.Error("the next run takes nothing from a whole file")
 	}
 }
@@ -61,10 +61,20 @@ func TestPipelineCacheNowhere(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("XDG_CACHE_HOME", file)
-	dev := gputest.Open(t)
+	dev := gputest.OpenWith(t, gpu.Options{CacheDir: file})
 	trianglePipeline(t, dev, framegraph.RGBA8Srgb)
 	if dev.WriteCache() == nil {
 		t.Error("written below a file")
+	}
+}
+
+func TestPipelineCacheOfTheUser(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", dir)
+	dev := must(gpu.Open(gpu.Options{}))(t)
+	trianglePipeline(t, dev, framegraph.RGBA8Srgb)
+	dev.Close()
+	if kept, _ := filepath.Glob(filepath.Join(dir, "bindpose", "pipelines", "*.bin")); len(kept) != 1 {
+		t.Errorf("kept %v", kept)
 	}
 }

@@ -113,7 +113,7 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 		s.Reset()
 	}
 	e.leave(f, p)
-	r.pending = true
+	r.pending, r.mode = true, e.mode
 	if e.mode == Serialised {
 		// What the rows don't name: waiting for the submission, the driver, this loop.
 		rest := time.Since(start).Seconds()

@@ -88,7 +88,7 @@ func (f *fake) Errorf(string, ...any) { f.errors++ }
 // A mistake that the layer sees fails the test it happens in.
 func TestProvokedMessageFails(t *testing.T) {
 	var heard int
-	dev := must(gpu.Open(gpu.Options{Validate: true, OnMessage: func(gpu.Message) { heard++ }}))(t)
+	dev := must(gpu.Open(gpu.Options{CacheDir: t.TempDir(), Validate: true, OnMessage: func(gpu.Message) { heard++ }}))(t)
 	defer dev.Close()
 	before := &fake{TB: t}
 	gputest.Check(before, dev)
@@ -116,6 +116,46 @@ func TestProvokedMessageFails(t *testing.T) {
 	if m := dev.Messages(); len(m) > 0 && (m[0].Severity != gpu.SeverityError || !strings.Contains(m[0].ID, "VUID") || !strings.Contains(m[0].Text, "wrong format")) {
 		t.Errorf("the message should be an error with its VUID that names the pass: %+v", m[0])
 	}
+}
+
+// A missing barrier is a message: synchronization validation is on.
+func TestSynchronizationIsValidated(t *testing.T) {
+	dev := must(gpu.Open(gpu.Options{CacheDir: t.TempDir(), Validate: true}))(t)
+	defer dev.Close()
+	d := newDrawing(t, dev, 16, 16, gpu.Overlapped)
+	var a framegraph.Buffer
+	graph := framegraph.New()
+	f := must(dev.BeginFrame(nil))(t)
+	a = graph.CreateBuffer("a", framegraph.BufferDesc{Bytes: 256})
+	kept := must(dev.NewBuffer(gpu.BufferDesc{Name: "kept", Size: 256}))(t)
+	out := graph.ImportBuffer("kept", framegraph.BufferDesc{Bytes: 256}, kept.Import(framegraph.State{}, framegraph.State{}))
+	graph.AddPass("fill", framegraph.Transfer, func(x *framegraph.Builder) framegraph.Record {
+		a = x.TransferWrite(a)
+		a := a
+		return func(c framegraph.Context) { gpu.From(c).FillBuffer(gpu.From(c).Buffer(a), 7) }
+	})
+	graph.AddPass("copy", framegraph.Transfer, func(x *framegraph.Builder) framegraph.Record {
+		x.TransferRead(a)
+		out = x.TransferWrite(out)
+		a, out := a, out
+		return func(c framegraph.Context) { gpu.From(c).CopyBuffer(gpu.From(c).Buffer(out), gpu.From(c).Buffer(a)) }
+	})
+	plan := must(graph.Compile(d.caps))(t)
+	for i := range plan.Steps {
+		plan.Steps[i].Before = framegraph.Barriers{}
+	}
+	if err := d.exec.Execute(f, plan); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.End(); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range dev.Messages() {
+		if strings.HasPrefix(m.ID, "SYNC-HAZARD-READ-AFTER-WRITE") {
+			return
+		}
+	}
+	t.Errorf("no hazard among %d messages: %+v", len(dev.Messages()), dev.Messages())
 }
 
 func TestLostDeviceIsOneClearError(t *testing.T) {

@@ -184,6 +184,9 @@ func (l *SetLayout) resolve(out []Value, given []Value) error {
 			}
 			continue
 		}
+		if v.kind != StorageTexture && v.size == 0 {
+			continue // nothing to read: an empty range isn't a descriptor
+		}
 		out[at] = *v
 	}
 	return nil

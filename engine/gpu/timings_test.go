@@ -112,7 +112,7 @@ func TestTimings(t *testing.T) {
 
 // A steady frame leaves the Go heap alone, in both modes.
 func TestSteadyFrameAllocatesNothing(t *testing.T) {
-	dev := must(gpu.Open(gpu.Options{}))(t) // without validation: its messages are Go strings
+	dev := must(gpu.Open(gpu.Options{CacheDir: t.TempDir()}))(t) // without validation: its messages are Go strings
 	defer dev.Close()
 	for _, mode := range []gpu.Mode{gpu.Overlapped, gpu.Serialised} {
 		d := newDrawing(t, dev, 16, 16, mode)
