@@ -64,14 +64,19 @@ func (c *pipelineCache) read(d *Device) []byte {
 	if err != nil {
 		return nil
 	}
+	return keptPipelines(file, &d.props)
+}
+
+// keptPipelines is the driver's bytes in a cache file; nil if it isn't whole or not this device's.
+func keptPipelines(file []byte, p *Properties) []byte {
 	rest, ok := bytes.CutPrefix(file, []byte(cacheMagic))
 	if !ok || len(rest) < 4+32 {
 		return nil
 	}
 	sum, kept := binary.LittleEndian.Uint32(rest), rest[4:]
 	// VkPipelineCacheHeaderVersionOne: size, version, vendor, device, UUID.
-	if crc32.ChecksumIEEE(kept) != sum || binary.LittleEndian.Uint32(kept[8:]) != d.props.vendorID ||
-		binary.LittleEndian.Uint32(kept[12:]) != d.props.deviceID || [16]byte(kept[16:32]) != d.props.cacheUUID {
+	if crc32.ChecksumIEEE(kept) != sum || binary.LittleEndian.Uint32(kept[8:]) != p.vendorID ||
+		binary.LittleEndian.Uint32(kept[12:]) != p.deviceID || [16]byte(kept[16:32]) != p.cacheUUID {
 		return nil
 	}
 	return kept

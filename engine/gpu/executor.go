@@ -188,7 +188,7 @@ func (e *Executor) pass(f *Frame, p *framegraph.Plan, i int, r *rows) error {
 	t.Draws, t.Dispatches, t.Triangles, t.Vertices = c.draws, c.dispatches, c.triangles, c.vertices
 	recorded := time.Now()
 	t.Record = recorded.Sub(began).Seconds()
-	if e.mode == Serialised {
+	if e.mode == Serialised && (step.Record != nil || scoped) { // barriers alone need no submission
 		if err := f.flush(); err != nil {
 			return err
 		}
