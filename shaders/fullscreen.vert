@@ -1,5 +1,6 @@
 #version 460
-// One triangle that covers the screen. uv runs from 0 to 1, top left first.
+// One triangle that covers the screen: three vertices, no buffers. uv is 0,0 at the top left.
+
 layout(location = 0) out vec2 uv;
 
 void main() {

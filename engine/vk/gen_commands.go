@@ -855,33 +855,29 @@ func GetPhysicalDeviceProperties2(physicalDevice PhysicalDevice, properties *Phy
 
 // GetPhysicalDeviceQueueFamilyProperties calls vkGetPhysicalDeviceQueueFamilyProperties.
 func GetPhysicalDeviceQueueFamilyProperties(physicalDevice PhysicalDevice) []QueueFamilyProperties {
-	for {
-		var count uint32
-		C.bpvk_GetPhysicalDeviceQueueFamilyProperties(C.uintptr_t(physicalDevice), unsafe.Pointer(&count), nil)
-		if count == 0 {
-			return nil
-		}
-		queueFamilyProperties := make([]QueueFamilyProperties, count)
-		C.bpvk_GetPhysicalDeviceQueueFamilyProperties(C.uintptr_t(physicalDevice), unsafe.Pointer(&count), unsafe.Pointer(unsafe.SliceData(queueFamilyProperties)))
-		return queueFamilyProperties[:count]
+	var count uint32
+	C.bpvk_GetPhysicalDeviceQueueFamilyProperties(C.uintptr_t(physicalDevice), unsafe.Pointer(&count), nil)
+	if count == 0 {
+		return nil
 	}
+	queueFamilyProperties := make([]QueueFamilyProperties, count)
+	C.bpvk_GetPhysicalDeviceQueueFamilyProperties(C.uintptr_t(physicalDevice), unsafe.Pointer(&count), unsafe.Pointer(unsafe.SliceData(queueFamilyProperties)))
+	return queueFamilyProperties[:count]
 }
 
 // GetPhysicalDeviceQueueFamilyProperties2 calls vkGetPhysicalDeviceQueueFamilyProperties2.
 func GetPhysicalDeviceQueueFamilyProperties2(physicalDevice PhysicalDevice) []QueueFamilyProperties2 {
-	for {
-		var count uint32
-		C.bpvk_GetPhysicalDeviceQueueFamilyProperties2(C.uintptr_t(physicalDevice), unsafe.Pointer(&count), nil)
-		if count == 0 {
-			return nil
-		}
-		queueFamilyProperties := make([]QueueFamilyProperties2, count)
-		for i := range queueFamilyProperties {
-			queueFamilyProperties[i].Init()
-		}
-		C.bpvk_GetPhysicalDeviceQueueFamilyProperties2(C.uintptr_t(physicalDevice), unsafe.Pointer(&count), unsafe.Pointer(unsafe.SliceData(queueFamilyProperties)))
-		return queueFamilyProperties[:count]
+	var count uint32
+	C.bpvk_GetPhysicalDeviceQueueFamilyProperties2(C.uintptr_t(physicalDevice), unsafe.Pointer(&count), nil)
+	if count == 0 {
+		return nil
 	}
+	queueFamilyProperties := make([]QueueFamilyProperties2, count)
+	for i := range queueFamilyProperties {
+		queueFamilyProperties[i].Init()
+	}
+	C.bpvk_GetPhysicalDeviceQueueFamilyProperties2(C.uintptr_t(physicalDevice), unsafe.Pointer(&count), unsafe.Pointer(unsafe.SliceData(queueFamilyProperties)))
+	return queueFamilyProperties[:count]
 }
 
 // GetPhysicalDeviceSurfaceCapabilitiesKHR calls vkGetPhysicalDeviceSurfaceCapabilitiesKHR.

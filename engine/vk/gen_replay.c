@@ -94,7 +94,7 @@ _Static_assert(sizeof(struct record_CmdBeginRendering) == 16, "Go and C disagree
 
 struct record_CmdBindDescriptorSets {
 	uint32_t op;
-	uint32_t words;
+	uint32_t bytes;
 	int32_t pipelineBindPoint;
 	uint64_t layout;
 	uint32_t firstSet;
@@ -120,7 +120,7 @@ _Static_assert(sizeof(struct record_CmdBindPipeline) == 16, "Go and C disagree")
 
 struct record_CmdBindVertexBuffers {
 	uint32_t op;
-	uint32_t words;
+	uint32_t bytes;
 	uint32_t firstBinding;
 	uint32_t bindingCount;
 };
@@ -128,7 +128,7 @@ _Static_assert(sizeof(struct record_CmdBindVertexBuffers) == 16, "Go and C disag
 
 struct record_CmdBindVertexBuffers2 {
 	uint32_t op;
-	uint32_t words;
+	uint32_t bytes;
 	uint32_t present;
 	uint32_t firstBinding;
 	uint32_t bindingCount;
@@ -144,7 +144,7 @@ _Static_assert(sizeof(struct record_CmdBlitImage2) == 16, "Go and C disagree");
 
 struct record_CmdClearAttachments {
 	uint32_t op;
-	uint32_t words;
+	uint32_t bytes;
 	uint32_t attachmentCount;
 	uint32_t rectCount;
 };
@@ -152,7 +152,7 @@ _Static_assert(sizeof(struct record_CmdClearAttachments) == 16, "Go and C disagr
 
 struct record_CmdClearColorImage {
 	uint32_t op;
-	uint32_t words;
+	uint32_t bytes;
 	uint64_t image;
 	int32_t imageLayout;
 	uint32_t pColor[4];
@@ -162,7 +162,7 @@ _Static_assert(sizeof(struct record_CmdClearColorImage) == 40, "Go and C disagre
 
 struct record_CmdClearDepthStencilImage {
 	uint32_t op;
-	uint32_t words;
+	uint32_t bytes;
 	uint64_t image;
 	int32_t imageLayout;
 	uint32_t pDepthStencil[2];
@@ -172,7 +172,7 @@ _Static_assert(sizeof(struct record_CmdClearDepthStencilImage) == 32, "Go and C 
 
 struct record_CmdCopyBuffer {
 	uint32_t op;
-	uint32_t words;
+	uint32_t bytes;
 	uint64_t srcBuffer;
 	uint64_t dstBuffer;
 	uint32_t regionCount;
@@ -311,7 +311,7 @@ _Static_assert(sizeof(struct record_CmdEndRendering) == 8, "Go and C disagree");
 
 struct record_CmdExecuteCommands {
 	uint32_t op;
-	uint32_t words;
+	uint32_t bytes;
 	uint32_t commandBufferCount;
 	uint32_t pad;
 };
@@ -340,7 +340,7 @@ _Static_assert(sizeof(struct record_CmdPipelineBarrier2) == 16, "Go and C disagr
 
 struct record_CmdPushConstants {
 	uint32_t op;
-	uint32_t words;
+	uint32_t bytes;
 	uint64_t layout;
 	uint32_t stageFlags;
 	uint32_t offset;
@@ -467,7 +467,7 @@ _Static_assert(sizeof(struct record_CmdSetRasterizerDiscardEnable) == 8, "Go and
 
 struct record_CmdSetScissor {
 	uint32_t op;
-	uint32_t words;
+	uint32_t bytes;
 	uint32_t firstScissor;
 	uint32_t scissorCount;
 };
@@ -475,7 +475,7 @@ _Static_assert(sizeof(struct record_CmdSetScissor) == 16, "Go and C disagree");
 
 struct record_CmdSetScissorWithCount {
 	uint32_t op;
-	uint32_t words;
+	uint32_t bytes;
 	uint32_t scissorCount;
 	uint32_t pad;
 };
@@ -523,7 +523,7 @@ _Static_assert(sizeof(struct record_CmdSetStencilWriteMask) == 16, "Go and C dis
 
 struct record_CmdSetViewport {
 	uint32_t op;
-	uint32_t words;
+	uint32_t bytes;
 	uint32_t firstViewport;
 	uint32_t viewportCount;
 };
@@ -531,7 +531,7 @@ _Static_assert(sizeof(struct record_CmdSetViewport) == 16, "Go and C disagree");
 
 struct record_CmdSetViewportWithCount {
 	uint32_t op;
-	uint32_t words;
+	uint32_t bytes;
 	uint32_t viewportCount;
 	uint32_t pad;
 };
@@ -539,7 +539,7 @@ _Static_assert(sizeof(struct record_CmdSetViewportWithCount) == 16, "Go and C di
 
 struct record_CmdUpdateBuffer {
 	uint32_t op;
-	uint32_t words;
+	uint32_t bytes;
 	uint64_t dstBuffer;
 	uint64_t dstOffset;
 	uint64_t dataSize;
@@ -548,7 +548,7 @@ _Static_assert(sizeof(struct record_CmdUpdateBuffer) == 32, "Go and C disagree")
 
 struct record_CmdWaitEvents2 {
 	uint32_t op;
-	uint32_t words;
+	uint32_t bytes;
 	uint32_t eventCount;
 	uint32_t pad;
 };
@@ -562,8 +562,8 @@ struct record_CmdWriteTimestamp2 {
 };
 _Static_assert(sizeof(struct record_CmdWriteTimestamp2) == 32, "Go and C disagree");
 
-void bpvk_replay(const bpvk_table *t, uintptr_t cb, const void *stream, size_t words) {
-	const uint64_t *p = stream, *end = p + words;
+void bpvk_replay(const bpvk_table *t, uintptr_t cb, const void *stream, size_t size) {
+	const uint64_t *p = stream, *end = p + size / 8;
 	while (p < end) {
 		switch (*(const uint32_t *)p) {
 		case OP_CmdBeginDebugUtilsLabelEXT: {
@@ -591,7 +591,7 @@ void bpvk_replay(const bpvk_table *t, uintptr_t cb, const void *stream, size_t w
 			a += WORDS(c->descriptorSetCount * (size_t)8);
 			const void *a1 = a;
 			t->CmdBindDescriptorSets(cb, c->pipelineBindPoint, c->layout, c->firstSet, c->descriptorSetCount, (void *)a0, c->dynamicOffsetCount, (void *)a1);
-			p += c->words;
+			p += c->bytes / 8;
 			break;
 		}
 		case OP_CmdBindIndexBuffer: {
@@ -613,7 +613,7 @@ void bpvk_replay(const bpvk_table *t, uintptr_t cb, const void *stream, size_t w
 			a += WORDS(c->bindingCount * (size_t)8);
 			const void *a1 = a;
 			t->CmdBindVertexBuffers(cb, c->firstBinding, c->bindingCount, (void *)a0, (void *)a1);
-			p += c->words;
+			p += c->bytes / 8;
 			break;
 		}
 		case OP_CmdBindVertexBuffers2: {
@@ -629,7 +629,7 @@ void bpvk_replay(const bpvk_table *t, uintptr_t cb, const void *stream, size_t w
 			int has3 = c->present >> 1 & 1;
 			const void *a3 = has3 ? a : NULL;
 			t->CmdBindVertexBuffers2(cb, c->firstBinding, c->bindingCount, (void *)a0, (void *)a1, (void *)a2, (void *)a3);
-			p += c->words;
+			p += c->bytes / 8;
 			break;
 		}
 		case OP_CmdBlitImage2: {
@@ -645,7 +645,7 @@ void bpvk_replay(const bpvk_table *t, uintptr_t cb, const void *stream, size_t w
 			a += WORDS(c->attachmentCount * (size_t)24);
 			const void *a1 = a;
 			t->CmdClearAttachments(cb, c->attachmentCount, (void *)a0, c->rectCount, (void *)a1);
-			p += c->words;
+			p += c->bytes / 8;
 			break;
 		}
 		case OP_CmdClearColorImage: {
@@ -653,7 +653,7 @@ void bpvk_replay(const bpvk_table *t, uintptr_t cb, const void *stream, size_t w
 			const uint64_t *a = p + 5;
 			const void *a0 = a;
 			t->CmdClearColorImage(cb, c->image, c->imageLayout, (void *)c->pColor, c->rangeCount, (void *)a0);
-			p += c->words;
+			p += c->bytes / 8;
 			break;
 		}
 		case OP_CmdClearDepthStencilImage: {
@@ -661,7 +661,7 @@ void bpvk_replay(const bpvk_table *t, uintptr_t cb, const void *stream, size_t w
 			const uint64_t *a = p + 4;
 			const void *a0 = a;
 			t->CmdClearDepthStencilImage(cb, c->image, c->imageLayout, (void *)c->pDepthStencil, c->rangeCount, (void *)a0);
-			p += c->words;
+			p += c->bytes / 8;
 			break;
 		}
 		case OP_CmdCopyBuffer: {
@@ -669,7 +669,7 @@ void bpvk_replay(const bpvk_table *t, uintptr_t cb, const void *stream, size_t w
 			const uint64_t *a = p + 4;
 			const void *a0 = a;
 			t->CmdCopyBuffer(cb, c->srcBuffer, c->dstBuffer, c->regionCount, (void *)a0);
-			p += c->words;
+			p += c->bytes / 8;
 			break;
 		}
 		case OP_CmdCopyBuffer2: {
@@ -771,7 +771,7 @@ void bpvk_replay(const bpvk_table *t, uintptr_t cb, const void *stream, size_t w
 			const uint64_t *a = p + 2;
 			const void *a0 = a;
 			t->CmdExecuteCommands(cb, c->commandBufferCount, (void *)a0);
-			p += c->words;
+			p += c->bytes / 8;
 			break;
 		}
 		case OP_CmdFillBuffer: {
@@ -797,7 +797,7 @@ void bpvk_replay(const bpvk_table *t, uintptr_t cb, const void *stream, size_t w
 			const uint64_t *a = p + 4;
 			const void *a0 = a;
 			t->CmdPushConstants(cb, c->layout, c->stageFlags, c->offset, c->size, (void *)a0);
-			p += c->words;
+			p += c->bytes / 8;
 			break;
 		}
 		case OP_CmdResetEvent2: {
@@ -913,7 +913,7 @@ void bpvk_replay(const bpvk_table *t, uintptr_t cb, const void *stream, size_t w
 			const uint64_t *a = p + 2;
 			const void *a0 = a;
 			t->CmdSetScissor(cb, c->firstScissor, c->scissorCount, (void *)a0);
-			p += c->words;
+			p += c->bytes / 8;
 			break;
 		}
 		case OP_CmdSetScissorWithCount: {
@@ -921,7 +921,7 @@ void bpvk_replay(const bpvk_table *t, uintptr_t cb, const void *stream, size_t w
 			const uint64_t *a = p + 2;
 			const void *a0 = a;
 			t->CmdSetScissorWithCount(cb, c->scissorCount, (void *)a0);
-			p += c->words;
+			p += c->bytes / 8;
 			break;
 		}
 		case OP_CmdSetStencilCompareMask: {
@@ -959,7 +959,7 @@ void bpvk_replay(const bpvk_table *t, uintptr_t cb, const void *stream, size_t w
 			const uint64_t *a = p + 2;
 			const void *a0 = a;
 			t->CmdSetViewport(cb, c->firstViewport, c->viewportCount, (void *)a0);
-			p += c->words;
+			p += c->bytes / 8;
 			break;
 		}
 		case OP_CmdSetViewportWithCount: {
@@ -967,7 +967,7 @@ void bpvk_replay(const bpvk_table *t, uintptr_t cb, const void *stream, size_t w
 			const uint64_t *a = p + 2;
 			const void *a0 = a;
 			t->CmdSetViewportWithCount(cb, c->viewportCount, (void *)a0);
-			p += c->words;
+			p += c->bytes / 8;
 			break;
 		}
 		case OP_CmdUpdateBuffer: {
@@ -975,7 +975,7 @@ void bpvk_replay(const bpvk_table *t, uintptr_t cb, const void *stream, size_t w
 			const uint64_t *a = p + 4;
 			const void *a0 = a;
 			t->CmdUpdateBuffer(cb, c->dstBuffer, c->dstOffset, c->dataSize, (void *)a0);
-			p += c->words;
+			p += c->bytes / 8;
 			break;
 		}
 		case OP_CmdWaitEvents2: {
@@ -985,7 +985,7 @@ void bpvk_replay(const bpvk_table *t, uintptr_t cb, const void *stream, size_t w
 			a += WORDS(c->eventCount * (size_t)8);
 			const void *a1 = a;
 			t->CmdWaitEvents2(cb, c->eventCount, (void *)a0, (void *)a1);
-			p += c->words;
+			p += c->bytes / 8;
 			break;
 		}
 		case OP_CmdWriteTimestamp2: {

@@ -80,11 +80,10 @@ type recordCmdBeginDebugUtilsLabelEXT struct {
 
 // CmdBeginDebugUtilsLabelEXT records vkCmdBeginDebugUtilsLabelEXT.
 func (s *Stream) CmdBeginDebugUtilsLabelEXT(labelInfo *DebugUtilsLabelEXT) {
-	at := s.room(2)
-	*(*recordCmdBeginDebugUtilsLabelEXT)(at) = recordCmdBeginDebugUtilsLabelEXT{
-		op:         opCmdBeginDebugUtilsLabelEXT,
-		pLabelInfo: uintptr(unsafe.Pointer(labelInfo)),
-	}
+	at := s.room(16)
+	r := (*recordCmdBeginDebugUtilsLabelEXT)(at)
+	r.op = opCmdBeginDebugUtilsLabelEXT
+	r.pLabelInfo = uintptr(unsafe.Pointer(labelInfo))
 }
 
 type recordCmdBeginQuery struct {
@@ -96,13 +95,12 @@ type recordCmdBeginQuery struct {
 
 // CmdBeginQuery records vkCmdBeginQuery.
 func (s *Stream) CmdBeginQuery(queryPool QueryPool, query uint32, flags QueryControlFlags) {
-	at := s.room(3)
-	*(*recordCmdBeginQuery)(at) = recordCmdBeginQuery{
-		op:        opCmdBeginQuery,
-		queryPool: queryPool,
-		query:     query,
-		flags:     flags,
-	}
+	at := s.room(24)
+	r := (*recordCmdBeginQuery)(at)
+	r.op = opCmdBeginQuery
+	r.queryPool = queryPool
+	r.query = query
+	r.flags = flags
 }
 
 type recordCmdBeginRendering struct {
@@ -112,16 +110,15 @@ type recordCmdBeginRendering struct {
 
 // CmdBeginRendering records vkCmdBeginRendering.
 func (s *Stream) CmdBeginRendering(renderingInfo *RenderingInfo) {
-	at := s.room(2)
-	*(*recordCmdBeginRendering)(at) = recordCmdBeginRendering{
-		op:             opCmdBeginRendering,
-		pRenderingInfo: uintptr(unsafe.Pointer(renderingInfo)),
-	}
+	at := s.room(16)
+	r := (*recordCmdBeginRendering)(at)
+	r.op = opCmdBeginRendering
+	r.pRenderingInfo = uintptr(unsafe.Pointer(renderingInfo))
 }
 
 type recordCmdBindDescriptorSets struct {
 	op                 uint32
-	words              uint32
+	bytes              uint32
 	pipelineBindPoint  PipelineBindPoint
 	layout             PipelineLayout
 	firstSet           uint32
@@ -131,17 +128,16 @@ type recordCmdBindDescriptorSets struct {
 
 // CmdBindDescriptorSets records vkCmdBindDescriptorSets.
 func (s *Stream) CmdBindDescriptorSets(pipelineBindPoint PipelineBindPoint, layout PipelineLayout, firstSet uint32, descriptorSets []DescriptorSet, dynamicOffsets []uint32) {
-	words := 5 + (len(descriptorSets)*8+7)/8 + (len(dynamicOffsets)*4+7)/8
-	at := s.room(words)
-	*(*recordCmdBindDescriptorSets)(at) = recordCmdBindDescriptorSets{
-		op:                 opCmdBindDescriptorSets,
-		words:              uint32(words),
-		pipelineBindPoint:  pipelineBindPoint,
-		layout:             layout,
-		firstSet:           firstSet,
-		descriptorSetCount: uint32(len(descriptorSets)),
-		dynamicOffsetCount: uint32(len(dynamicOffsets)),
-	}
+	bytes := 40 + (len(descriptorSets)*8+7)&^7 + (len(dynamicOffsets)*4+7)&^7
+	at := s.room(bytes)
+	r := (*recordCmdBindDescriptorSets)(at)
+	r.op = opCmdBindDescriptorSets
+	r.bytes = uint32(bytes)
+	r.pipelineBindPoint = pipelineBindPoint
+	r.layout = layout
+	r.firstSet = firstSet
+	r.descriptorSetCount = uint32(len(descriptorSets))
+	r.dynamicOffsetCount = uint32(len(dynamicOffsets))
 	at = unsafe.Add(at, 40)
 	at = put(at, unsafe.Pointer(unsafe.SliceData(descriptorSets)), len(descriptorSets)*8)
 	put(at, unsafe.Pointer(unsafe.SliceData(dynamicOffsets)), len(dynamicOffsets)*4)
@@ -156,13 +152,12 @@ type recordCmdBindIndexBuffer struct {
 
 // CmdBindIndexBuffer records vkCmdBindIndexBuffer.
 func (s *Stream) CmdBindIndexBuffer(buffer Buffer, offset DeviceSize, indexType IndexType) {
-	at := s.room(4)
-	*(*recordCmdBindIndexBuffer)(at) = recordCmdBindIndexBuffer{
-		op:        opCmdBindIndexBuffer,
-		buffer:    buffer,
-		offset:    offset,
-		indexType: indexType,
-	}
+	at := s.room(32)
+	r := (*recordCmdBindIndexBuffer)(at)
+	r.op = opCmdBindIndexBuffer
+	r.buffer = buffer
+	r.offset = offset
+	r.indexType = indexType
 }
 
 type recordCmdBindPipeline struct {
@@ -173,17 +168,16 @@ type recordCmdBindPipeline struct {
 
 // CmdBindPipeline records vkCmdBindPipeline.
 func (s *Stream) CmdBindPipeline(pipelineBindPoint PipelineBindPoint, pipeline Pipeline) {
-	at := s.room(2)
-	*(*recordCmdBindPipeline)(at) = recordCmdBindPipeline{
-		op:                opCmdBindPipeline,
-		pipelineBindPoint: pipelineBindPoint,
-		pipeline:          pipeline,
-	}
+	at := s.room(16)
+	r := (*recordCmdBindPipeline)(at)
+	r.op = opCmdBindPipeline
+	r.pipelineBindPoint = pipelineBindPoint
+	r.pipeline = pipeline
 }
 
 type recordCmdBindVertexBuffers struct {
 	op           uint32
-	words        uint32
+	bytes        uint32
 	firstBinding uint32
 	bindingCount uint32
 }
@@ -193,14 +187,13 @@ func (s *Stream) CmdBindVertexBuffers(firstBinding uint32, buffers []Buffer, off
 	if len(offsets) != len(buffers) {
 		mismatch("vkCmdBindVertexBuffers", len(buffers), len(offsets))
 	}
-	words := 2 + (len(buffers)*8+7)/8 + (len(offsets)*8+7)/8
-	at := s.room(words)
-	*(*recordCmdBindVertexBuffers)(at) = recordCmdBindVertexBuffers{
-		op:           opCmdBindVertexBuffers,
-		words:        uint32(words),
-		firstBinding: firstBinding,
-		bindingCount: uint32(len(buffers)),
-	}
+	bytes := 16 + (len(buffers)*8+7)&^7 + (len(offsets)*8+7)&^7
+	at := s.room(bytes)
+	r := (*recordCmdBindVertexBuffers)(at)
+	r.op = opCmdBindVertexBuffers
+	r.bytes = uint32(bytes)
+	r.firstBinding = firstBinding
+	r.bindingCount = uint32(len(buffers))
 	at = unsafe.Add(at, 16)
 	at = put(at, unsafe.Pointer(unsafe.SliceData(buffers)), len(buffers)*8)
 	put(at, unsafe.Pointer(unsafe.SliceData(offsets)), len(offsets)*8)
@@ -208,7 +201,7 @@ func (s *Stream) CmdBindVertexBuffers(firstBinding uint32, buffers []Buffer, off
 
 type recordCmdBindVertexBuffers2 struct {
 	op           uint32
-	words        uint32
+	bytes        uint32
 	present      uint32
 	firstBinding uint32
 	bindingCount uint32
@@ -226,7 +219,7 @@ func (s *Stream) CmdBindVertexBuffers2(firstBinding uint32, buffers []Buffer, of
 	if strides != nil && len(strides) != len(buffers) {
 		mismatch("vkCmdBindVertexBuffers2", len(buffers), len(strides))
 	}
-	words := 3 + (len(buffers)*8+7)/8 + (len(offsets)*8+7)/8 + (len(sizes)*8+7)/8 + (len(strides)*8+7)/8
+	bytes := 24 + (len(buffers)*8+7)&^7 + (len(offsets)*8+7)&^7 + (len(sizes)*8+7)&^7 + (len(strides)*8+7)&^7
 	var present uint32
 	if sizes != nil {
 		present |= 1 << 0
@@ -234,14 +227,13 @@ func (s *Stream) CmdBindVertexBuffers2(firstBinding uint32, buffers []Buffer, of
 	if strides != nil {
 		present |= 1 << 1
 	}
-	at := s.room(words)
-	*(*recordCmdBindVertexBuffers2)(at) = recordCmdBindVertexBuffers2{
-		op:           opCmdBindVertexBuffers2,
-		words:        uint32(words),
-		present:      present,
-		firstBinding: firstBinding,
-		bindingCount: uint32(len(buffers)),
-	}
+	at := s.room(bytes)
+	r := (*recordCmdBindVertexBuffers2)(at)
+	r.op = opCmdBindVertexBuffers2
+	r.bytes = uint32(bytes)
+	r.present = present
+	r.firstBinding = firstBinding
+	r.bindingCount = uint32(len(buffers))
 	at = unsafe.Add(at, 24)
 	at = put(at, unsafe.Pointer(unsafe.SliceData(buffers)), len(buffers)*8)
 	at = put(at, unsafe.Pointer(unsafe.SliceData(offsets)), len(offsets)*8)
@@ -256,30 +248,28 @@ type recordCmdBlitImage2 struct {
 
 // CmdBlitImage2 records vkCmdBlitImage2.
 func (s *Stream) CmdBlitImage2(blitImageInfo *BlitImageInfo2) {
-	at := s.room(2)
-	*(*recordCmdBlitImage2)(at) = recordCmdBlitImage2{
-		op:             opCmdBlitImage2,
-		pBlitImageInfo: uintptr(unsafe.Pointer(blitImageInfo)),
-	}
+	at := s.room(16)
+	r := (*recordCmdBlitImage2)(at)
+	r.op = opCmdBlitImage2
+	r.pBlitImageInfo = uintptr(unsafe.Pointer(blitImageInfo))
 }
 
 type recordCmdClearAttachments struct {
 	op              uint32
-	words           uint32
+	bytes           uint32
 	attachmentCount uint32
 	rectCount       uint32
 }
 
 // CmdClearAttachments records vkCmdClearAttachments.
 func (s *Stream) CmdClearAttachments(attachments []ClearAttachment, rects []ClearRect) {
-	words := 2 + (len(attachments)*24+7)/8 + (len(rects)*24+7)/8
-	at := s.room(words)
-	*(*recordCmdClearAttachments)(at) = recordCmdClearAttachments{
-		op:              opCmdClearAttachments,
-		words:           uint32(words),
-		attachmentCount: uint32(len(attachments)),
-		rectCount:       uint32(len(rects)),
-	}
+	bytes := 16 + (len(attachments)*24+7)&^7 + (len(rects)*24+7)&^7
+	at := s.room(bytes)
+	r := (*recordCmdClearAttachments)(at)
+	r.op = opCmdClearAttachments
+	r.bytes = uint32(bytes)
+	r.attachmentCount = uint32(len(attachments))
+	r.rectCount = uint32(len(rects))
 	at = unsafe.Add(at, 16)
 	at = put(at, unsafe.Pointer(unsafe.SliceData(attachments)), len(attachments)*24)
 	put(at, unsafe.Pointer(unsafe.SliceData(rects)), len(rects)*24)
@@ -287,7 +277,7 @@ func (s *Stream) CmdClearAttachments(attachments []ClearAttachment, rects []Clea
 
 type recordCmdClearColorImage struct {
 	op          uint32
-	words       uint32
+	bytes       uint32
 	image       Image
 	imageLayout ImageLayout
 	pColor      ClearColorValue
@@ -296,23 +286,22 @@ type recordCmdClearColorImage struct {
 
 // CmdClearColorImage records vkCmdClearColorImage.
 func (s *Stream) CmdClearColorImage(image Image, imageLayout ImageLayout, color *ClearColorValue, ranges []ImageSubresourceRange) {
-	words := 5 + (len(ranges)*20+7)/8
-	at := s.room(words)
-	*(*recordCmdClearColorImage)(at) = recordCmdClearColorImage{
-		op:          opCmdClearColorImage,
-		words:       uint32(words),
-		image:       image,
-		imageLayout: imageLayout,
-		pColor:      *color,
-		rangeCount:  uint32(len(ranges)),
-	}
+	bytes := 40 + (len(ranges)*20+7)&^7
+	at := s.room(bytes)
+	r := (*recordCmdClearColorImage)(at)
+	r.op = opCmdClearColorImage
+	r.bytes = uint32(bytes)
+	r.image = image
+	r.imageLayout = imageLayout
+	r.pColor = *color
+	r.rangeCount = uint32(len(ranges))
 	at = unsafe.Add(at, 40)
 	put(at, unsafe.Pointer(unsafe.SliceData(ranges)), len(ranges)*20)
 }
 
 type recordCmdClearDepthStencilImage struct {
 	op            uint32
-	words         uint32
+	bytes         uint32
 	image         Image
 	imageLayout   ImageLayout
 	pDepthStencil ClearDepthStencilValue
@@ -321,23 +310,22 @@ type recordCmdClearDepthStencilImage struct {
 
 // CmdClearDepthStencilImage records vkCmdClearDepthStencilImage.
 func (s *Stream) CmdClearDepthStencilImage(image Image, imageLayout ImageLayout, depthStencil *ClearDepthStencilValue, ranges []ImageSubresourceRange) {
-	words := 4 + (len(ranges)*20+7)/8
-	at := s.room(words)
-	*(*recordCmdClearDepthStencilImage)(at) = recordCmdClearDepthStencilImage{
-		op:            opCmdClearDepthStencilImage,
-		words:         uint32(words),
-		image:         image,
-		imageLayout:   imageLayout,
-		pDepthStencil: *depthStencil,
-		rangeCount:    uint32(len(ranges)),
-	}
+	bytes := 32 + (len(ranges)*20+7)&^7
+	at := s.room(bytes)
+	r := (*recordCmdClearDepthStencilImage)(at)
+	r.op = opCmdClearDepthStencilImage
+	r.bytes = uint32(bytes)
+	r.image = image
+	r.imageLayout = imageLayout
+	r.pDepthStencil = *depthStencil
+	r.rangeCount = uint32(len(ranges))
 	at = unsafe.Add(at, 32)
 	put(at, unsafe.Pointer(unsafe.SliceData(ranges)), len(ranges)*20)
 }
 
 type recordCmdCopyBuffer struct {
 	op          uint32
-	words       uint32
+	bytes       uint32
 	srcBuffer   Buffer
 	dstBuffer   Buffer
 	regionCount uint32
@@ -345,15 +333,14 @@ type recordCmdCopyBuffer struct {
 
 // CmdCopyBuffer records vkCmdCopyBuffer.
 func (s *Stream) CmdCopyBuffer(srcBuffer Buffer, dstBuffer Buffer, regions []BufferCopy) {
-	words := 4 + (len(regions)*24+7)/8
-	at := s.room(words)
-	*(*recordCmdCopyBuffer)(at) = recordCmdCopyBuffer{
-		op:          opCmdCopyBuffer,
-		words:       uint32(words),
-		srcBuffer:   srcBuffer,
-		dstBuffer:   dstBuffer,
-		regionCount: uint32(len(regions)),
-	}
+	bytes := 32 + (len(regions)*24+7)&^7
+	at := s.room(bytes)
+	r := (*recordCmdCopyBuffer)(at)
+	r.op = opCmdCopyBuffer
+	r.bytes = uint32(bytes)
+	r.srcBuffer = srcBuffer
+	r.dstBuffer = dstBuffer
+	r.regionCount = uint32(len(regions))
 	at = unsafe.Add(at, 32)
 	put(at, unsafe.Pointer(unsafe.SliceData(regions)), len(regions)*24)
 }
@@ -365,11 +352,10 @@ type recordCmdCopyBuffer2 struct {
 
 // CmdCopyBuffer2 records vkCmdCopyBuffer2.
 func (s *Stream) CmdCopyBuffer2(copyBufferInfo *CopyBufferInfo2) {
-	at := s.room(2)
-	*(*recordCmdCopyBuffer2)(at) = recordCmdCopyBuffer2{
-		op:              opCmdCopyBuffer2,
-		pCopyBufferInfo: uintptr(unsafe.Pointer(copyBufferInfo)),
-	}
+	at := s.room(16)
+	r := (*recordCmdCopyBuffer2)(at)
+	r.op = opCmdCopyBuffer2
+	r.pCopyBufferInfo = uintptr(unsafe.Pointer(copyBufferInfo))
 }
 
 type recordCmdCopyBufferToImage2 struct {
@@ -379,11 +365,10 @@ type recordCmdCopyBufferToImage2 struct {
 
 // CmdCopyBufferToImage2 records vkCmdCopyBufferToImage2.
 func (s *Stream) CmdCopyBufferToImage2(copyBufferToImageInfo *CopyBufferToImageInfo2) {
-	at := s.room(2)
-	*(*recordCmdCopyBufferToImage2)(at) = recordCmdCopyBufferToImage2{
-		op:                     opCmdCopyBufferToImage2,
-		pCopyBufferToImageInfo: uintptr(unsafe.Pointer(copyBufferToImageInfo)),
-	}
+	at := s.room(16)
+	r := (*recordCmdCopyBufferToImage2)(at)
+	r.op = opCmdCopyBufferToImage2
+	r.pCopyBufferToImageInfo = uintptr(unsafe.Pointer(copyBufferToImageInfo))
 }
 
 type recordCmdCopyImage2 struct {
@@ -393,11 +378,10 @@ type recordCmdCopyImage2 struct {
 
 // CmdCopyImage2 records vkCmdCopyImage2.
 func (s *Stream) CmdCopyImage2(copyImageInfo *CopyImageInfo2) {
-	at := s.room(2)
-	*(*recordCmdCopyImage2)(at) = recordCmdCopyImage2{
-		op:             opCmdCopyImage2,
-		pCopyImageInfo: uintptr(unsafe.Pointer(copyImageInfo)),
-	}
+	at := s.room(16)
+	r := (*recordCmdCopyImage2)(at)
+	r.op = opCmdCopyImage2
+	r.pCopyImageInfo = uintptr(unsafe.Pointer(copyImageInfo))
 }
 
 type recordCmdCopyImageToBuffer2 struct {
@@ -407,11 +391,10 @@ type recordCmdCopyImageToBuffer2 struct {
 
 // CmdCopyImageToBuffer2 records vkCmdCopyImageToBuffer2.
 func (s *Stream) CmdCopyImageToBuffer2(copyImageToBufferInfo *CopyImageToBufferInfo2) {
-	at := s.room(2)
-	*(*recordCmdCopyImageToBuffer2)(at) = recordCmdCopyImageToBuffer2{
-		op:                     opCmdCopyImageToBuffer2,
-		pCopyImageToBufferInfo: uintptr(unsafe.Pointer(copyImageToBufferInfo)),
-	}
+	at := s.room(16)
+	r := (*recordCmdCopyImageToBuffer2)(at)
+	r.op = opCmdCopyImageToBuffer2
+	r.pCopyImageToBufferInfo = uintptr(unsafe.Pointer(copyImageToBufferInfo))
 }
 
 type recordCmdCopyQueryPoolResults struct {
@@ -427,17 +410,16 @@ type recordCmdCopyQueryPoolResults struct {
 
 // CmdCopyQueryPoolResults records vkCmdCopyQueryPoolResults.
 func (s *Stream) CmdCopyQueryPoolResults(queryPool QueryPool, firstQuery uint32, queryCount uint32, dstBuffer Buffer, dstOffset DeviceSize, stride DeviceSize, flags QueryResultFlags) {
-	at := s.room(7)
-	*(*recordCmdCopyQueryPoolResults)(at) = recordCmdCopyQueryPoolResults{
-		op:         opCmdCopyQueryPoolResults,
-		queryPool:  queryPool,
-		firstQuery: firstQuery,
-		queryCount: queryCount,
-		dstBuffer:  dstBuffer,
-		dstOffset:  dstOffset,
-		stride:     stride,
-		flags:      flags,
-	}
+	at := s.room(56)
+	r := (*recordCmdCopyQueryPoolResults)(at)
+	r.op = opCmdCopyQueryPoolResults
+	r.queryPool = queryPool
+	r.firstQuery = firstQuery
+	r.queryCount = queryCount
+	r.dstBuffer = dstBuffer
+	r.dstOffset = dstOffset
+	r.stride = stride
+	r.flags = flags
 }
 
 type recordCmdDispatch struct {
@@ -449,13 +431,12 @@ type recordCmdDispatch struct {
 
 // CmdDispatch records vkCmdDispatch.
 func (s *Stream) CmdDispatch(groupCountX uint32, groupCountY uint32, groupCountZ uint32) {
-	at := s.room(2)
-	*(*recordCmdDispatch)(at) = recordCmdDispatch{
-		op:          opCmdDispatch,
-		groupCountX: groupCountX,
-		groupCountY: groupCountY,
-		groupCountZ: groupCountZ,
-	}
+	at := s.room(16)
+	r := (*recordCmdDispatch)(at)
+	r.op = opCmdDispatch
+	r.groupCountX = groupCountX
+	r.groupCountY = groupCountY
+	r.groupCountZ = groupCountZ
 }
 
 type recordCmdDispatchIndirect struct {
@@ -466,12 +447,11 @@ type recordCmdDispatchIndirect struct {
 
 // CmdDispatchIndirect records vkCmdDispatchIndirect.
 func (s *Stream) CmdDispatchIndirect(buffer Buffer, offset DeviceSize) {
-	at := s.room(3)
-	*(*recordCmdDispatchIndirect)(at) = recordCmdDispatchIndirect{
-		op:     opCmdDispatchIndirect,
-		buffer: buffer,
-		offset: offset,
-	}
+	at := s.room(24)
+	r := (*recordCmdDispatchIndirect)(at)
+	r.op = opCmdDispatchIndirect
+	r.buffer = buffer
+	r.offset = offset
 }
 
 type recordCmdDraw struct {
@@ -485,14 +465,13 @@ type recordCmdDraw struct {
 
 // CmdDraw records vkCmdDraw.
 func (s *Stream) CmdDraw(vertexCount uint32, instanceCount uint32, firstVertex uint32, firstInstance uint32) {
-	at := s.room(3)
-	*(*recordCmdDraw)(at) = recordCmdDraw{
-		op:            opCmdDraw,
-		vertexCount:   vertexCount,
-		instanceCount: instanceCount,
-		firstVertex:   firstVertex,
-		firstInstance: firstInstance,
-	}
+	at := s.room(24)
+	r := (*recordCmdDraw)(at)
+	r.op = opCmdDraw
+	r.vertexCount = vertexCount
+	r.instanceCount = instanceCount
+	r.firstVertex = firstVertex
+	r.firstInstance = firstInstance
 }
 
 type recordCmdDrawIndexed struct {
@@ -506,15 +485,14 @@ type recordCmdDrawIndexed struct {
 
 // CmdDrawIndexed records vkCmdDrawIndexed.
 func (s *Stream) CmdDrawIndexed(indexCount uint32, instanceCount uint32, firstIndex uint32, vertexOffset int32, firstInstance uint32) {
-	at := s.room(3)
-	*(*recordCmdDrawIndexed)(at) = recordCmdDrawIndexed{
-		op:            opCmdDrawIndexed,
-		indexCount:    indexCount,
-		instanceCount: instanceCount,
-		firstIndex:    firstIndex,
-		vertexOffset:  vertexOffset,
-		firstInstance: firstInstance,
-	}
+	at := s.room(24)
+	r := (*recordCmdDrawIndexed)(at)
+	r.op = opCmdDrawIndexed
+	r.indexCount = indexCount
+	r.instanceCount = instanceCount
+	r.firstIndex = firstIndex
+	r.vertexOffset = vertexOffset
+	r.firstInstance = firstInstance
 }
 
 type recordCmdDrawIndexedIndirect struct {
@@ -527,14 +505,13 @@ type recordCmdDrawIndexedIndirect struct {
 
 // CmdDrawIndexedIndirect records vkCmdDrawIndexedIndirect.
 func (s *Stream) CmdDrawIndexedIndirect(buffer Buffer, offset DeviceSize, drawCount uint32, stride uint32) {
-	at := s.room(4)
-	*(*recordCmdDrawIndexedIndirect)(at) = recordCmdDrawIndexedIndirect{
-		op:        opCmdDrawIndexedIndirect,
-		buffer:    buffer,
-		offset:    offset,
-		drawCount: drawCount,
-		stride:    stride,
-	}
+	at := s.room(32)
+	r := (*recordCmdDrawIndexedIndirect)(at)
+	r.op = opCmdDrawIndexedIndirect
+	r.buffer = buffer
+	r.offset = offset
+	r.drawCount = drawCount
+	r.stride = stride
 }
 
 type recordCmdDrawIndexedIndirectCount struct {
@@ -549,16 +526,15 @@ type recordCmdDrawIndexedIndirectCount struct {
 
 // CmdDrawIndexedIndirectCount records vkCmdDrawIndexedIndirectCount.
 func (s *Stream) CmdDrawIndexedIndirectCount(buffer Buffer, offset DeviceSize, countBuffer Buffer, countBufferOffset DeviceSize, maxDrawCount uint32, stride uint32) {
-	at := s.room(6)
-	*(*recordCmdDrawIndexedIndirectCount)(at) = recordCmdDrawIndexedIndirectCount{
-		op:                opCmdDrawIndexedIndirectCount,
-		buffer:            buffer,
-		offset:            offset,
-		countBuffer:       countBuffer,
-		countBufferOffset: countBufferOffset,
-		maxDrawCount:      maxDrawCount,
-		stride:            stride,
-	}
+	at := s.room(48)
+	r := (*recordCmdDrawIndexedIndirectCount)(at)
+	r.op = opCmdDrawIndexedIndirectCount
+	r.buffer = buffer
+	r.offset = offset
+	r.countBuffer = countBuffer
+	r.countBufferOffset = countBufferOffset
+	r.maxDrawCount = maxDrawCount
+	r.stride = stride
 }
 
 type recordCmdDrawIndirect struct {
@@ -571,14 +547,13 @@ type recordCmdDrawIndirect struct {
 
 // CmdDrawIndirect records vkCmdDrawIndirect.
 func (s *Stream) CmdDrawIndirect(buffer Buffer, offset DeviceSize, drawCount uint32, stride uint32) {
-	at := s.room(4)
-	*(*recordCmdDrawIndirect)(at) = recordCmdDrawIndirect{
-		op:        opCmdDrawIndirect,
-		buffer:    buffer,
-		offset:    offset,
-		drawCount: drawCount,
-		stride:    stride,
-	}
+	at := s.room(32)
+	r := (*recordCmdDrawIndirect)(at)
+	r.op = opCmdDrawIndirect
+	r.buffer = buffer
+	r.offset = offset
+	r.drawCount = drawCount
+	r.stride = stride
 }
 
 type recordCmdDrawIndirectCount struct {
@@ -593,16 +568,15 @@ type recordCmdDrawIndirectCount struct {
 
 // CmdDrawIndirectCount records vkCmdDrawIndirectCount.
 func (s *Stream) CmdDrawIndirectCount(buffer Buffer, offset DeviceSize, countBuffer Buffer, countBufferOffset DeviceSize, maxDrawCount uint32, stride uint32) {
-	at := s.room(6)
-	*(*recordCmdDrawIndirectCount)(at) = recordCmdDrawIndirectCount{
-		op:                opCmdDrawIndirectCount,
-		buffer:            buffer,
-		offset:            offset,
-		countBuffer:       countBuffer,
-		countBufferOffset: countBufferOffset,
-		maxDrawCount:      maxDrawCount,
-		stride:            stride,
-	}
+	at := s.room(48)
+	r := (*recordCmdDrawIndirectCount)(at)
+	r.op = opCmdDrawIndirectCount
+	r.buffer = buffer
+	r.offset = offset
+	r.countBuffer = countBuffer
+	r.countBufferOffset = countBufferOffset
+	r.maxDrawCount = maxDrawCount
+	r.stride = stride
 }
 
 type recordCmdEndDebugUtilsLabelEXT struct {
@@ -612,10 +586,9 @@ type recordCmdEndDebugUtilsLabelEXT struct {
 
 // CmdEndDebugUtilsLabelEXT records vkCmdEndDebugUtilsLabelEXT.
 func (s *Stream) CmdEndDebugUtilsLabelEXT() {
-	at := s.room(1)
-	*(*recordCmdEndDebugUtilsLabelEXT)(at) = recordCmdEndDebugUtilsLabelEXT{
-		op: opCmdEndDebugUtilsLabelEXT,
-	}
+	at := s.room(8)
+	r := (*recordCmdEndDebugUtilsLabelEXT)(at)
+	r.op = opCmdEndDebugUtilsLabelEXT
 }
 
 type recordCmdEndQuery struct {
@@ -626,12 +599,11 @@ type recordCmdEndQuery struct {
 
 // CmdEndQuery records vkCmdEndQuery.
 func (s *Stream) CmdEndQuery(queryPool QueryPool, query uint32) {
-	at := s.room(3)
-	*(*recordCmdEndQuery)(at) = recordCmdEndQuery{
-		op:        opCmdEndQuery,
-		queryPool: queryPool,
-		query:     query,
-	}
+	at := s.room(24)
+	r := (*recordCmdEndQuery)(at)
+	r.op = opCmdEndQuery
+	r.queryPool = queryPool
+	r.query = query
 }
 
 type recordCmdEndRendering struct {
@@ -641,28 +613,26 @@ type recordCmdEndRendering struct {
 
 // CmdEndRendering records vkCmdEndRendering.
 func (s *Stream) CmdEndRendering() {
-	at := s.room(1)
-	*(*recordCmdEndRendering)(at) = recordCmdEndRendering{
-		op: opCmdEndRendering,
-	}
+	at := s.room(8)
+	r := (*recordCmdEndRendering)(at)
+	r.op = opCmdEndRendering
 }
 
 type recordCmdExecuteCommands struct {
 	op                 uint32
-	words              uint32
+	bytes              uint32
 	commandBufferCount uint32
 	_                  uint32
 }
 
 // CmdExecuteCommands records vkCmdExecuteCommands.
 func (s *Stream) CmdExecuteCommands(commandBuffers []CommandBuffer) {
-	words := 2 + (len(commandBuffers)*8+7)/8
-	at := s.room(words)
-	*(*recordCmdExecuteCommands)(at) = recordCmdExecuteCommands{
-		op:                 opCmdExecuteCommands,
-		words:              uint32(words),
-		commandBufferCount: uint32(len(commandBuffers)),
-	}
+	bytes := 16 + (len(commandBuffers)*8+7)&^7
+	at := s.room(bytes)
+	r := (*recordCmdExecuteCommands)(at)
+	r.op = opCmdExecuteCommands
+	r.bytes = uint32(bytes)
+	r.commandBufferCount = uint32(len(commandBuffers))
 	at = unsafe.Add(at, 16)
 	put(at, unsafe.Pointer(unsafe.SliceData(commandBuffers)), len(commandBuffers)*8)
 }
@@ -677,14 +647,13 @@ type recordCmdFillBuffer struct {
 
 // CmdFillBuffer records vkCmdFillBuffer.
 func (s *Stream) CmdFillBuffer(dstBuffer Buffer, dstOffset DeviceSize, size DeviceSize, data uint32) {
-	at := s.room(5)
-	*(*recordCmdFillBuffer)(at) = recordCmdFillBuffer{
-		op:        opCmdFillBuffer,
-		dstBuffer: dstBuffer,
-		dstOffset: dstOffset,
-		size:      size,
-		data:      data,
-	}
+	at := s.room(40)
+	r := (*recordCmdFillBuffer)(at)
+	r.op = opCmdFillBuffer
+	r.dstBuffer = dstBuffer
+	r.dstOffset = dstOffset
+	r.size = size
+	r.data = data
 }
 
 type recordCmdInsertDebugUtilsLabelEXT struct {
@@ -694,11 +663,10 @@ type recordCmdInsertDebugUtilsLabelEXT struct {
 
 // CmdInsertDebugUtilsLabelEXT records vkCmdInsertDebugUtilsLabelEXT.
 func (s *Stream) CmdInsertDebugUtilsLabelEXT(labelInfo *DebugUtilsLabelEXT) {
-	at := s.room(2)
-	*(*recordCmdInsertDebugUtilsLabelEXT)(at) = recordCmdInsertDebugUtilsLabelEXT{
-		op:         opCmdInsertDebugUtilsLabelEXT,
-		pLabelInfo: uintptr(unsafe.Pointer(labelInfo)),
-	}
+	at := s.room(16)
+	r := (*recordCmdInsertDebugUtilsLabelEXT)(at)
+	r.op = opCmdInsertDebugUtilsLabelEXT
+	r.pLabelInfo = uintptr(unsafe.Pointer(labelInfo))
 }
 
 type recordCmdPipelineBarrier2 struct {
@@ -708,16 +676,15 @@ type recordCmdPipelineBarrier2 struct {
 
 // CmdPipelineBarrier2 records vkCmdPipelineBarrier2.
 func (s *Stream) CmdPipelineBarrier2(dependencyInfo *DependencyInfo) {
-	at := s.room(2)
-	*(*recordCmdPipelineBarrier2)(at) = recordCmdPipelineBarrier2{
-		op:              opCmdPipelineBarrier2,
-		pDependencyInfo: uintptr(unsafe.Pointer(dependencyInfo)),
-	}
+	at := s.room(16)
+	r := (*recordCmdPipelineBarrier2)(at)
+	r.op = opCmdPipelineBarrier2
+	r.pDependencyInfo = uintptr(unsafe.Pointer(dependencyInfo))
 }
 
 type recordCmdPushConstants struct {
 	op         uint32
-	words      uint32
+	bytes      uint32
 	layout     PipelineLayout
 	stageFlags ShaderStageFlags
 	offset     uint32
@@ -726,16 +693,15 @@ type recordCmdPushConstants struct {
 
 // CmdPushConstants records vkCmdPushConstants.
 func (s *Stream) CmdPushConstants(layout PipelineLayout, stageFlags ShaderStageFlags, offset uint32, values []byte) {
-	words := 4 + (len(values)*1+7)/8
-	at := s.room(words)
-	*(*recordCmdPushConstants)(at) = recordCmdPushConstants{
-		op:         opCmdPushConstants,
-		words:      uint32(words),
-		layout:     layout,
-		stageFlags: stageFlags,
-		offset:     offset,
-		size:       uint32(len(values)),
-	}
+	bytes := 32 + (len(values)*1+7)&^7
+	at := s.room(bytes)
+	r := (*recordCmdPushConstants)(at)
+	r.op = opCmdPushConstants
+	r.bytes = uint32(bytes)
+	r.layout = layout
+	r.stageFlags = stageFlags
+	r.offset = offset
+	r.size = uint32(len(values))
 	at = unsafe.Add(at, 32)
 	put(at, unsafe.Pointer(unsafe.SliceData(values)), len(values)*1)
 }
@@ -748,12 +714,11 @@ type recordCmdResetEvent2 struct {
 
 // CmdResetEvent2 records vkCmdResetEvent2.
 func (s *Stream) CmdResetEvent2(event Event, stageMask PipelineStageFlags2) {
-	at := s.room(3)
-	*(*recordCmdResetEvent2)(at) = recordCmdResetEvent2{
-		op:        opCmdResetEvent2,
-		event:     event,
-		stageMask: stageMask,
-	}
+	at := s.room(24)
+	r := (*recordCmdResetEvent2)(at)
+	r.op = opCmdResetEvent2
+	r.event = event
+	r.stageMask = stageMask
 }
 
 type recordCmdResetQueryPool struct {
@@ -765,13 +730,12 @@ type recordCmdResetQueryPool struct {
 
 // CmdResetQueryPool records vkCmdResetQueryPool.
 func (s *Stream) CmdResetQueryPool(queryPool QueryPool, firstQuery uint32, queryCount uint32) {
-	at := s.room(3)
-	*(*recordCmdResetQueryPool)(at) = recordCmdResetQueryPool{
-		op:         opCmdResetQueryPool,
-		queryPool:  queryPool,
-		firstQuery: firstQuery,
-		queryCount: queryCount,
-	}
+	at := s.room(24)
+	r := (*recordCmdResetQueryPool)(at)
+	r.op = opCmdResetQueryPool
+	r.queryPool = queryPool
+	r.firstQuery = firstQuery
+	r.queryCount = queryCount
 }
 
 type recordCmdResolveImage2 struct {
@@ -781,11 +745,10 @@ type recordCmdResolveImage2 struct {
 
 // CmdResolveImage2 records vkCmdResolveImage2.
 func (s *Stream) CmdResolveImage2(resolveImageInfo *ResolveImageInfo2) {
-	at := s.room(2)
-	*(*recordCmdResolveImage2)(at) = recordCmdResolveImage2{
-		op:                opCmdResolveImage2,
-		pResolveImageInfo: uintptr(unsafe.Pointer(resolveImageInfo)),
-	}
+	at := s.room(16)
+	r := (*recordCmdResolveImage2)(at)
+	r.op = opCmdResolveImage2
+	r.pResolveImageInfo = uintptr(unsafe.Pointer(resolveImageInfo))
 }
 
 type recordCmdSetBlendConstants struct {
@@ -796,11 +759,10 @@ type recordCmdSetBlendConstants struct {
 
 // CmdSetBlendConstants records vkCmdSetBlendConstants.
 func (s *Stream) CmdSetBlendConstants(blendConstants [4]float32) {
-	at := s.room(3)
-	*(*recordCmdSetBlendConstants)(at) = recordCmdSetBlendConstants{
-		op:             opCmdSetBlendConstants,
-		blendConstants: blendConstants,
-	}
+	at := s.room(24)
+	r := (*recordCmdSetBlendConstants)(at)
+	r.op = opCmdSetBlendConstants
+	r.blendConstants = blendConstants
 }
 
 type recordCmdSetCullMode struct {
@@ -810,11 +772,10 @@ type recordCmdSetCullMode struct {
 
 // CmdSetCullMode records vkCmdSetCullMode.
 func (s *Stream) CmdSetCullMode(cullMode CullModeFlags) {
-	at := s.room(1)
-	*(*recordCmdSetCullMode)(at) = recordCmdSetCullMode{
-		op:       opCmdSetCullMode,
-		cullMode: cullMode,
-	}
+	at := s.room(8)
+	r := (*recordCmdSetCullMode)(at)
+	r.op = opCmdSetCullMode
+	r.cullMode = cullMode
 }
 
 type recordCmdSetDepthBias struct {
@@ -826,13 +787,12 @@ type recordCmdSetDepthBias struct {
 
 // CmdSetDepthBias records vkCmdSetDepthBias.
 func (s *Stream) CmdSetDepthBias(depthBiasConstantFactor float32, depthBiasClamp float32, depthBiasSlopeFactor float32) {
-	at := s.room(2)
-	*(*recordCmdSetDepthBias)(at) = recordCmdSetDepthBias{
-		op:                      opCmdSetDepthBias,
-		depthBiasConstantFactor: depthBiasConstantFactor,
-		depthBiasClamp:          depthBiasClamp,
-		depthBiasSlopeFactor:    depthBiasSlopeFactor,
-	}
+	at := s.room(16)
+	r := (*recordCmdSetDepthBias)(at)
+	r.op = opCmdSetDepthBias
+	r.depthBiasConstantFactor = depthBiasConstantFactor
+	r.depthBiasClamp = depthBiasClamp
+	r.depthBiasSlopeFactor = depthBiasSlopeFactor
 }
 
 type recordCmdSetDepthBiasEnable struct {
@@ -842,11 +802,10 @@ type recordCmdSetDepthBiasEnable struct {
 
 // CmdSetDepthBiasEnable records vkCmdSetDepthBiasEnable.
 func (s *Stream) CmdSetDepthBiasEnable(depthBiasEnable Bool32) {
-	at := s.room(1)
-	*(*recordCmdSetDepthBiasEnable)(at) = recordCmdSetDepthBiasEnable{
-		op:              opCmdSetDepthBiasEnable,
-		depthBiasEnable: depthBiasEnable,
-	}
+	at := s.room(8)
+	r := (*recordCmdSetDepthBiasEnable)(at)
+	r.op = opCmdSetDepthBiasEnable
+	r.depthBiasEnable = depthBiasEnable
 }
 
 type recordCmdSetDepthBounds struct {
@@ -858,12 +817,11 @@ type recordCmdSetDepthBounds struct {
 
 // CmdSetDepthBounds records vkCmdSetDepthBounds.
 func (s *Stream) CmdSetDepthBounds(minDepthBounds float32, maxDepthBounds float32) {
-	at := s.room(2)
-	*(*recordCmdSetDepthBounds)(at) = recordCmdSetDepthBounds{
-		op:             opCmdSetDepthBounds,
-		minDepthBounds: minDepthBounds,
-		maxDepthBounds: maxDepthBounds,
-	}
+	at := s.room(16)
+	r := (*recordCmdSetDepthBounds)(at)
+	r.op = opCmdSetDepthBounds
+	r.minDepthBounds = minDepthBounds
+	r.maxDepthBounds = maxDepthBounds
 }
 
 type recordCmdSetDepthBoundsTestEnable struct {
@@ -873,11 +831,10 @@ type recordCmdSetDepthBoundsTestEnable struct {
 
 // CmdSetDepthBoundsTestEnable records vkCmdSetDepthBoundsTestEnable.
 func (s *Stream) CmdSetDepthBoundsTestEnable(depthBoundsTestEnable Bool32) {
-	at := s.room(1)
-	*(*recordCmdSetDepthBoundsTestEnable)(at) = recordCmdSetDepthBoundsTestEnable{
-		op:                    opCmdSetDepthBoundsTestEnable,
-		depthBoundsTestEnable: depthBoundsTestEnable,
-	}
+	at := s.room(8)
+	r := (*recordCmdSetDepthBoundsTestEnable)(at)
+	r.op = opCmdSetDepthBoundsTestEnable
+	r.depthBoundsTestEnable = depthBoundsTestEnable
 }
 
 type recordCmdSetDepthCompareOp struct {
@@ -887,11 +844,10 @@ type recordCmdSetDepthCompareOp struct {
 
 // CmdSetDepthCompareOp records vkCmdSetDepthCompareOp.
 func (s *Stream) CmdSetDepthCompareOp(depthCompareOp CompareOp) {
-	at := s.room(1)
-	*(*recordCmdSetDepthCompareOp)(at) = recordCmdSetDepthCompareOp{
-		op:             opCmdSetDepthCompareOp,
-		depthCompareOp: depthCompareOp,
-	}
+	at := s.room(8)
+	r := (*recordCmdSetDepthCompareOp)(at)
+	r.op = opCmdSetDepthCompareOp
+	r.depthCompareOp = depthCompareOp
 }
 
 type recordCmdSetDepthTestEnable struct {
@@ -901,11 +857,10 @@ type recordCmdSetDepthTestEnable struct {
 
 // CmdSetDepthTestEnable records vkCmdSetDepthTestEnable.
 func (s *Stream) CmdSetDepthTestEnable(depthTestEnable Bool32) {
-	at := s.room(1)
-	*(*recordCmdSetDepthTestEnable)(at) = recordCmdSetDepthTestEnable{
-		op:              opCmdSetDepthTestEnable,
-		depthTestEnable: depthTestEnable,
-	}
+	at := s.room(8)
+	r := (*recordCmdSetDepthTestEnable)(at)
+	r.op = opCmdSetDepthTestEnable
+	r.depthTestEnable = depthTestEnable
 }
 
 type recordCmdSetDepthWriteEnable struct {
@@ -915,11 +870,10 @@ type recordCmdSetDepthWriteEnable struct {
 
 // CmdSetDepthWriteEnable records vkCmdSetDepthWriteEnable.
 func (s *Stream) CmdSetDepthWriteEnable(depthWriteEnable Bool32) {
-	at := s.room(1)
-	*(*recordCmdSetDepthWriteEnable)(at) = recordCmdSetDepthWriteEnable{
-		op:               opCmdSetDepthWriteEnable,
-		depthWriteEnable: depthWriteEnable,
-	}
+	at := s.room(8)
+	r := (*recordCmdSetDepthWriteEnable)(at)
+	r.op = opCmdSetDepthWriteEnable
+	r.depthWriteEnable = depthWriteEnable
 }
 
 type recordCmdSetEvent2 struct {
@@ -930,12 +884,11 @@ type recordCmdSetEvent2 struct {
 
 // CmdSetEvent2 records vkCmdSetEvent2.
 func (s *Stream) CmdSetEvent2(event Event, dependencyInfo *DependencyInfo) {
-	at := s.room(3)
-	*(*recordCmdSetEvent2)(at) = recordCmdSetEvent2{
-		op:              opCmdSetEvent2,
-		event:           event,
-		pDependencyInfo: uintptr(unsafe.Pointer(dependencyInfo)),
-	}
+	at := s.room(24)
+	r := (*recordCmdSetEvent2)(at)
+	r.op = opCmdSetEvent2
+	r.event = event
+	r.pDependencyInfo = uintptr(unsafe.Pointer(dependencyInfo))
 }
 
 type recordCmdSetFrontFace struct {
@@ -945,11 +898,10 @@ type recordCmdSetFrontFace struct {
 
 // CmdSetFrontFace records vkCmdSetFrontFace.
 func (s *Stream) CmdSetFrontFace(frontFace FrontFace) {
-	at := s.room(1)
-	*(*recordCmdSetFrontFace)(at) = recordCmdSetFrontFace{
-		op:        opCmdSetFrontFace,
-		frontFace: frontFace,
-	}
+	at := s.room(8)
+	r := (*recordCmdSetFrontFace)(at)
+	r.op = opCmdSetFrontFace
+	r.frontFace = frontFace
 }
 
 type recordCmdSetLineWidth struct {
@@ -959,11 +911,10 @@ type recordCmdSetLineWidth struct {
 
 // CmdSetLineWidth records vkCmdSetLineWidth.
 func (s *Stream) CmdSetLineWidth(lineWidth float32) {
-	at := s.room(1)
-	*(*recordCmdSetLineWidth)(at) = recordCmdSetLineWidth{
-		op:        opCmdSetLineWidth,
-		lineWidth: lineWidth,
-	}
+	at := s.room(8)
+	r := (*recordCmdSetLineWidth)(at)
+	r.op = opCmdSetLineWidth
+	r.lineWidth = lineWidth
 }
 
 type recordCmdSetPrimitiveRestartEnable struct {
@@ -973,11 +924,10 @@ type recordCmdSetPrimitiveRestartEnable struct {
 
 // CmdSetPrimitiveRestartEnable records vkCmdSetPrimitiveRestartEnable.
 func (s *Stream) CmdSetPrimitiveRestartEnable(primitiveRestartEnable Bool32) {
-	at := s.room(1)
-	*(*recordCmdSetPrimitiveRestartEnable)(at) = recordCmdSetPrimitiveRestartEnable{
-		op:                     opCmdSetPrimitiveRestartEnable,
-		primitiveRestartEnable: primitiveRestartEnable,
-	}
+	at := s.room(8)
+	r := (*recordCmdSetPrimitiveRestartEnable)(at)
+	r.op = opCmdSetPrimitiveRestartEnable
+	r.primitiveRestartEnable = primitiveRestartEnable
 }
 
 type recordCmdSetPrimitiveTopology struct {
@@ -987,11 +937,10 @@ type recordCmdSetPrimitiveTopology struct {
 
 // CmdSetPrimitiveTopology records vkCmdSetPrimitiveTopology.
 func (s *Stream) CmdSetPrimitiveTopology(primitiveTopology PrimitiveTopology) {
-	at := s.room(1)
-	*(*recordCmdSetPrimitiveTopology)(at) = recordCmdSetPrimitiveTopology{
-		op:                opCmdSetPrimitiveTopology,
-		primitiveTopology: primitiveTopology,
-	}
+	at := s.room(8)
+	r := (*recordCmdSetPrimitiveTopology)(at)
+	r.op = opCmdSetPrimitiveTopology
+	r.primitiveTopology = primitiveTopology
 }
 
 type recordCmdSetRasterizerDiscardEnable struct {
@@ -1001,50 +950,47 @@ type recordCmdSetRasterizerDiscardEnable struct {
 
 // CmdSetRasterizerDiscardEnable records vkCmdSetRasterizerDiscardEnable.
 func (s *Stream) CmdSetRasterizerDiscardEnable(rasterizerDiscardEnable Bool32) {
-	at := s.room(1)
-	*(*recordCmdSetRasterizerDiscardEnable)(at) = recordCmdSetRasterizerDiscardEnable{
-		op:                      opCmdSetRasterizerDiscardEnable,
-		rasterizerDiscardEnable: rasterizerDiscardEnable,
-	}
+	at := s.room(8)
+	r := (*recordCmdSetRasterizerDiscardEnable)(at)
+	r.op = opCmdSetRasterizerDiscardEnable
+	r.rasterizerDiscardEnable = rasterizerDiscardEnable
 }
 
 type recordCmdSetScissor struct {
 	op           uint32
-	words        uint32
+	bytes        uint32
 	firstScissor uint32
 	scissorCount uint32
 }
 
 // CmdSetScissor records vkCmdSetScissor.
 func (s *Stream) CmdSetScissor(firstScissor uint32, scissors []Rect2D) {
-	words := 2 + (len(scissors)*16+7)/8
-	at := s.room(words)
-	*(*recordCmdSetScissor)(at) = recordCmdSetScissor{
-		op:           opCmdSetScissor,
-		words:        uint32(words),
-		firstScissor: firstScissor,
-		scissorCount: uint32(len(scissors)),
-	}
+	bytes := 16 + (len(scissors)*16+7)&^7
+	at := s.room(bytes)
+	r := (*recordCmdSetScissor)(at)
+	r.op = opCmdSetScissor
+	r.bytes = uint32(bytes)
+	r.firstScissor = firstScissor
+	r.scissorCount = uint32(len(scissors))
 	at = unsafe.Add(at, 16)
 	put(at, unsafe.Pointer(unsafe.SliceData(scissors)), len(scissors)*16)
 }
 
 type recordCmdSetScissorWithCount struct {
 	op           uint32
-	words        uint32
+	bytes        uint32
 	scissorCount uint32
 	_            uint32
 }
 
 // CmdSetScissorWithCount records vkCmdSetScissorWithCount.
 func (s *Stream) CmdSetScissorWithCount(scissors []Rect2D) {
-	words := 2 + (len(scissors)*16+7)/8
-	at := s.room(words)
-	*(*recordCmdSetScissorWithCount)(at) = recordCmdSetScissorWithCount{
-		op:           opCmdSetScissorWithCount,
-		words:        uint32(words),
-		scissorCount: uint32(len(scissors)),
-	}
+	bytes := 16 + (len(scissors)*16+7)&^7
+	at := s.room(bytes)
+	r := (*recordCmdSetScissorWithCount)(at)
+	r.op = opCmdSetScissorWithCount
+	r.bytes = uint32(bytes)
+	r.scissorCount = uint32(len(scissors))
 	at = unsafe.Add(at, 16)
 	put(at, unsafe.Pointer(unsafe.SliceData(scissors)), len(scissors)*16)
 }
@@ -1058,12 +1004,11 @@ type recordCmdSetStencilCompareMask struct {
 
 // CmdSetStencilCompareMask records vkCmdSetStencilCompareMask.
 func (s *Stream) CmdSetStencilCompareMask(faceMask StencilFaceFlags, compareMask uint32) {
-	at := s.room(2)
-	*(*recordCmdSetStencilCompareMask)(at) = recordCmdSetStencilCompareMask{
-		op:          opCmdSetStencilCompareMask,
-		faceMask:    faceMask,
-		compareMask: compareMask,
-	}
+	at := s.room(16)
+	r := (*recordCmdSetStencilCompareMask)(at)
+	r.op = opCmdSetStencilCompareMask
+	r.faceMask = faceMask
+	r.compareMask = compareMask
 }
 
 type recordCmdSetStencilOp struct {
@@ -1077,15 +1022,14 @@ type recordCmdSetStencilOp struct {
 
 // CmdSetStencilOp records vkCmdSetStencilOp.
 func (s *Stream) CmdSetStencilOp(faceMask StencilFaceFlags, failOp StencilOp, passOp StencilOp, depthFailOp StencilOp, compareOp CompareOp) {
-	at := s.room(3)
-	*(*recordCmdSetStencilOp)(at) = recordCmdSetStencilOp{
-		op:          opCmdSetStencilOp,
-		faceMask:    faceMask,
-		failOp:      failOp,
-		passOp:      passOp,
-		depthFailOp: depthFailOp,
-		compareOp:   compareOp,
-	}
+	at := s.room(24)
+	r := (*recordCmdSetStencilOp)(at)
+	r.op = opCmdSetStencilOp
+	r.faceMask = faceMask
+	r.failOp = failOp
+	r.passOp = passOp
+	r.depthFailOp = depthFailOp
+	r.compareOp = compareOp
 }
 
 type recordCmdSetStencilReference struct {
@@ -1097,12 +1041,11 @@ type recordCmdSetStencilReference struct {
 
 // CmdSetStencilReference records vkCmdSetStencilReference.
 func (s *Stream) CmdSetStencilReference(faceMask StencilFaceFlags, reference uint32) {
-	at := s.room(2)
-	*(*recordCmdSetStencilReference)(at) = recordCmdSetStencilReference{
-		op:        opCmdSetStencilReference,
-		faceMask:  faceMask,
-		reference: reference,
-	}
+	at := s.room(16)
+	r := (*recordCmdSetStencilReference)(at)
+	r.op = opCmdSetStencilReference
+	r.faceMask = faceMask
+	r.reference = reference
 }
 
 type recordCmdSetStencilTestEnable struct {
@@ -1112,11 +1055,10 @@ type recordCmdSetStencilTestEnable struct {
 
 // CmdSetStencilTestEnable records vkCmdSetStencilTestEnable.
 func (s *Stream) CmdSetStencilTestEnable(stencilTestEnable Bool32) {
-	at := s.room(1)
-	*(*recordCmdSetStencilTestEnable)(at) = recordCmdSetStencilTestEnable{
-		op:                opCmdSetStencilTestEnable,
-		stencilTestEnable: stencilTestEnable,
-	}
+	at := s.room(8)
+	r := (*recordCmdSetStencilTestEnable)(at)
+	r.op = opCmdSetStencilTestEnable
+	r.stencilTestEnable = stencilTestEnable
 }
 
 type recordCmdSetStencilWriteMask struct {
@@ -1128,58 +1070,55 @@ type recordCmdSetStencilWriteMask struct {
 
 // CmdSetStencilWriteMask records vkCmdSetStencilWriteMask.
 func (s *Stream) CmdSetStencilWriteMask(faceMask StencilFaceFlags, writeMask uint32) {
-	at := s.room(2)
-	*(*recordCmdSetStencilWriteMask)(at) = recordCmdSetStencilWriteMask{
-		op:        opCmdSetStencilWriteMask,
-		faceMask:  faceMask,
-		writeMask: writeMask,
-	}
+	at := s.room(16)
+	r := (*recordCmdSetStencilWriteMask)(at)
+	r.op = opCmdSetStencilWriteMask
+	r.faceMask = faceMask
+	r.writeMask = writeMask
 }
 
 type recordCmdSetViewport struct {
 	op            uint32
-	words         uint32
+	bytes         uint32
 	firstViewport uint32
 	viewportCount uint32
 }
 
 // CmdSetViewport records vkCmdSetViewport.
 func (s *Stream) CmdSetViewport(firstViewport uint32, viewports []Viewport) {
-	words := 2 + (len(viewports)*24+7)/8
-	at := s.room(words)
-	*(*recordCmdSetViewport)(at) = recordCmdSetViewport{
-		op:            opCmdSetViewport,
-		words:         uint32(words),
-		firstViewport: firstViewport,
-		viewportCount: uint32(len(viewports)),
-	}
+	bytes := 16 + (len(viewports)*24+7)&^7
+	at := s.room(bytes)
+	r := (*recordCmdSetViewport)(at)
+	r.op = opCmdSetViewport
+	r.bytes = uint32(bytes)
+	r.firstViewport = firstViewport
+	r.viewportCount = uint32(len(viewports))
 	at = unsafe.Add(at, 16)
 	put(at, unsafe.Pointer(unsafe.SliceData(viewports)), len(viewports)*24)
 }
 
 type recordCmdSetViewportWithCount struct {
 	op            uint32
-	words         uint32
+	bytes         uint32
 	viewportCount uint32
 	_             uint32
 }
 
 // CmdSetViewportWithCount records vkCmdSetViewportWithCount.
 func (s *Stream) CmdSetViewportWithCount(viewports []Viewport) {
-	words := 2 + (len(viewports)*24+7)/8
-	at := s.room(words)
-	*(*recordCmdSetViewportWithCount)(at) = recordCmdSetViewportWithCount{
-		op:            opCmdSetViewportWithCount,
-		words:         uint32(words),
-		viewportCount: uint32(len(viewports)),
-	}
+	bytes := 16 + (len(viewports)*24+7)&^7
+	at := s.room(bytes)
+	r := (*recordCmdSetViewportWithCount)(at)
+	r.op = opCmdSetViewportWithCount
+	r.bytes = uint32(bytes)
+	r.viewportCount = uint32(len(viewports))
 	at = unsafe.Add(at, 16)
 	put(at, unsafe.Pointer(unsafe.SliceData(viewports)), len(viewports)*24)
 }
 
 type recordCmdUpdateBuffer struct {
 	op        uint32
-	words     uint32
+	bytes     uint32
 	dstBuffer Buffer
 	dstOffset DeviceSize
 	dataSize  DeviceSize
@@ -1187,22 +1126,21 @@ type recordCmdUpdateBuffer struct {
 
 // CmdUpdateBuffer records vkCmdUpdateBuffer.
 func (s *Stream) CmdUpdateBuffer(dstBuffer Buffer, dstOffset DeviceSize, data []byte) {
-	words := 4 + (len(data)*1+7)/8
-	at := s.room(words)
-	*(*recordCmdUpdateBuffer)(at) = recordCmdUpdateBuffer{
-		op:        opCmdUpdateBuffer,
-		words:     uint32(words),
-		dstBuffer: dstBuffer,
-		dstOffset: dstOffset,
-		dataSize:  DeviceSize(len(data)),
-	}
+	bytes := 32 + (len(data)*1+7)&^7
+	at := s.room(bytes)
+	r := (*recordCmdUpdateBuffer)(at)
+	r.op = opCmdUpdateBuffer
+	r.bytes = uint32(bytes)
+	r.dstBuffer = dstBuffer
+	r.dstOffset = dstOffset
+	r.dataSize = DeviceSize(len(data))
 	at = unsafe.Add(at, 32)
 	put(at, unsafe.Pointer(unsafe.SliceData(data)), len(data)*1)
 }
 
 type recordCmdWaitEvents2 struct {
 	op         uint32
-	words      uint32
+	bytes      uint32
 	eventCount uint32
 	_          uint32
 }
@@ -1212,13 +1150,12 @@ func (s *Stream) CmdWaitEvents2(events []Event, dependencyInfos []DependencyInfo
 	if len(dependencyInfos) != len(events) {
 		mismatch("vkCmdWaitEvents2", len(events), len(dependencyInfos))
 	}
-	words := 2 + (len(events)*8+7)/8 + (len(dependencyInfos)*64+7)/8
-	at := s.room(words)
-	*(*recordCmdWaitEvents2)(at) = recordCmdWaitEvents2{
-		op:         opCmdWaitEvents2,
-		words:      uint32(words),
-		eventCount: uint32(len(events)),
-	}
+	bytes := 16 + (len(events)*8+7)&^7 + (len(dependencyInfos)*64+7)&^7
+	at := s.room(bytes)
+	r := (*recordCmdWaitEvents2)(at)
+	r.op = opCmdWaitEvents2
+	r.bytes = uint32(bytes)
+	r.eventCount = uint32(len(events))
 	at = unsafe.Add(at, 16)
 	at = put(at, unsafe.Pointer(unsafe.SliceData(events)), len(events)*8)
 	put(at, unsafe.Pointer(unsafe.SliceData(dependencyInfos)), len(dependencyInfos)*64)
@@ -1233,13 +1170,12 @@ type recordCmdWriteTimestamp2 struct {
 
 // CmdWriteTimestamp2 records vkCmdWriteTimestamp2.
 func (s *Stream) CmdWriteTimestamp2(stage PipelineStageFlags2, queryPool QueryPool, query uint32) {
-	at := s.room(4)
-	*(*recordCmdWriteTimestamp2)(at) = recordCmdWriteTimestamp2{
-		op:        opCmdWriteTimestamp2,
-		stage:     stage,
-		queryPool: queryPool,
-		query:     query,
-	}
+	at := s.room(32)
+	r := (*recordCmdWriteTimestamp2)(at)
+	r.op = opCmdWriteTimestamp2
+	r.stage = stage
+	r.queryPool = queryPool
+	r.query = query
 }
 
 // A record that the two compilers lay out differently does not compile.

@@ -48,7 +48,16 @@ void bpvk_load_instance(uintptr_t instance) {
 void bpvk_load_device(uintptr_t device) {
 	if (!get_device_proc) return;
 	device_table = instance_table;
-	fill(&device_table, get_device_proc, device, 2, 2);
+	for (int i = 0; i < bpvk_entry_count; i++) {
+		const bpvk_entry *e = &bpvk_entries[i];
+		if (e->level != 2) continue;
+		function f = get_device_proc(device, e->name);
+		if (f)
+			memcpy((char *)&device_table + e->offset, &f, sizeof f);
+		else if (!strstr(e->name, "DebugUtils")) // an instance extension: the trampoline is right
+			// The trampoline of an extension that is not enabled would jump to nowhere.
+			memcpy((char *)&device_table + e->offset, (const char *)&bpvk_missing_table + e->offset, sizeof f);
+	}
 	activate(&device_table);
 }
 

@@ -34,7 +34,9 @@ type DebugObject struct {
 }
 
 // Error reports whether the message's severity is error.
-func (m *DebugMessage) Error() bool { return m.Severity&DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT != 0 }
+func (m *DebugMessage) Error() bool {
+	return m.Severity&DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT != 0
+}
 
 // Warning reports whether the message's severity is warning.
 func (m *DebugMessage) Warning() bool {

@@ -71,9 +71,3 @@ func check(call string, r int32) error {
 func mismatch(call string, first, other int) {
 	panic(fmt.Sprintf("%s: its slices have %d and %d elements, and must have the same number", call, first, other))
 }
-
-func sameLen(call string, first, other int) {
-	if first != other {
-		mismatch(call, first, other)
-	}
-}

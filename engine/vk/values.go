@@ -25,7 +25,9 @@ const (
 func MakeAPIVersion(major, minor, patch uint32) uint32 { return major<<22 | minor<<12 | patch }
 
 // APIVersion unpacks what MakeAPIVersion packs.
-func APIVersion(v uint32) (major, minor, patch uint32) { return v >> 22 & 0x7F, v >> 12 & 0x3FF, v & 0xFFF }
+func APIVersion(v uint32) (major, minor, patch uint32) {
+	return v >> 22 & 0x7F, v >> 12 & 0x3FF, v & 0xFFF
+}
 
 // ClearColor is a ClearValue of floating-point or normalised colour.
 func ClearColor(r, g, b, a float32) ClearValue {

@@ -151,7 +151,8 @@ func (m *model) emitCommandGo(w *writer, c *command) {
 		case roleSlice:
 			first := paramName(ps[ps[p.of].of].CName)
 			if first != name {
-				decls = append(decls, fmt.Sprintf("sameLen(%q, len(%s), len(%s))", c.cName, first, name))
+				decls = append(decls, fmt.Sprintf("if len(%s) != len(%s) {\n\t\tmismatch(%q, len(%s), len(%s))\n\t}",
+					name, first, c.cName, first, name))
 			}
 		}
 	}
@@ -240,24 +241,24 @@ func (m *model) emitEnumeration(w *writer, c *command, ps []param, call func(str
 		}
 	}
 	name := paramName(out.CName)
-	w.f("\tfor {\n\t\tvar count %s", countType)
-	if isResult {
-		w.f("\t\tif r := %s; r < 0 {\n\t\t\treturn nil, check(%q, int32(r))\n\t\t}", call("nil"), c.cName)
-		w.f("\t\tif count == 0 {\n\t\t\treturn nil, nil\n\t\t}")
-	} else {
-		w.f("\t\t%s", call("nil"))
-		w.f("\t\tif count == 0 {\n\t\t\treturn nil\n\t\t}")
-	}
-	w.f("\t\t%s := make(%s, count)", name, m.sliceType(out.variable))
-	if s := m.byName[out.CType]; s != nil && s.sType != "" {
-		w.f("\t\tfor i := range %s {\n\t\t\t%s[i].Init()\n\t\t}", name, name)
-	}
 	second := call(fmt.Sprintf("unsafe.Pointer(unsafe.SliceData(%s))", name))
+	fill := func() {
+		w.f("%s := make(%s, count)", name, m.sliceType(out.variable))
+		if s := m.byName[out.CType]; s != nil && s.sType != "" {
+			w.f("for i := range %s {\n%s[i].Init()\n}", name, name)
+		}
+	}
 	if !isResult {
-		w.f("\t\t%s\n\t\treturn %s[:count]\n\t}", second, name)
+		w.f("var count %s\n%s\nif count == 0 {\nreturn nil\n}", countType, call("nil"))
+		fill()
+		w.f("%s\nreturn %s[:count]", second, name)
 		return
 	}
-	w.f("\t\tswitch r := %s; {", second)
-	w.f("\t\tcase r < 0:\n\t\t\treturn nil, check(%q, int32(r))", c.cName)
-	w.f("\t\tcase Result(r) != INCOMPLETE:\n\t\t\treturn %s[:count], nil\n\t\t}\n\t}", name)
+	w.f("for {\nvar count %s", countType)
+	w.f("if r := %s; r < 0 {\nreturn nil, check(%q, int32(r))\n}", call("nil"), c.cName)
+	w.f("if count == 0 {\nreturn nil, nil\n}")
+	fill()
+	w.f("switch r := %s; {", second)
+	w.f("case r < 0:\nreturn nil, check(%q, int32(r))", c.cName)
+	w.f("case Result(r) != INCOMPLETE:\nreturn %s[:count], nil\n}\n}", name)
 }

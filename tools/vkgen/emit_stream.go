@@ -58,7 +58,7 @@ func (m *model) newRecord(c *command) (*record, error) {
 		}
 	}
 	if len(r.arrays) > 0 {
-		add(recordField{name: "words", goType: "uint32", cType: "uint32_t"}, 4, 4)
+		add(recordField{name: "bytes", goType: "uint32", cType: "uint32_t"}, 4, 4)
 	}
 	if len(r.optBits) > 0 {
 		add(recordField{name: "present", goType: "uint32", cType: "uint32_t"}, 4, 4)
@@ -139,7 +139,7 @@ func (m *model) emitMethod(w *writer, r *record) {
 	w.f("}\n")
 	w.f("// %s records %s.", r.c.goName, r.c.cName)
 	w.f("func (s *Stream) %s(%s) {", r.c.goName, m.signature(r.ps))
-	size := fmt.Sprint(r.size / 8)
+	size := fmt.Sprint(r.size)
 	if len(r.arrays) > 0 {
 		terms := []string{size}
 		for _, p := range r.arrays {
@@ -152,10 +152,10 @@ func (m *model) emitMethod(w *writer, r *record) {
 				}
 				w.f("\tif %slen(%s) != len(%s) {\n\t\tmismatch(%q, len(%s), len(%s))\n\t}", cond, name, first, r.c.cName, first, name)
 			}
-			terms = append(terms, fmt.Sprintf("(len(%s)*%d+7)/8", name, m.elemSize(p.variable)))
+			terms = append(terms, fmt.Sprintf("(len(%s)*%d+7)&^7", name, m.elemSize(p.variable)))
 		}
-		size = "words"
-		w.f("\twords := %s", strings.Join(terms, " + "))
+		size = "bytes"
+		w.f("\tbytes := %s", strings.Join(terms, " + "))
 	}
 	if len(r.optBits) > 0 {
 		w.f("\tvar present uint32")
@@ -165,12 +165,11 @@ func (m *model) emitMethod(w *writer, r *record) {
 			}
 		}
 	}
-	w.f("\tat := s.room(%s)", size)
-	w.f("\t*(*record%s)(at) = record%s{\n\t\top: op%s,", r.c.goName, r.c.goName, r.c.goName)
+	// Field by field: a composite literal would be built on the stack and copied, which costs three times as much.
+	w.f("\tat := s.room(%s)\n\tr := (*record%s)(at)\n\tr.op = op%s", size, r.c.goName, r.c.goName)
 	for _, f := range r.fields {
-		w.f("\t\t%s: %s,", f.name, m.fieldValue(r, f))
+		w.f("\tr.%s = %s", f.name, m.fieldValue(r, f))
 	}
-	w.f("\t}")
 	if len(r.arrays) > 0 {
 		w.f("\tat = unsafe.Add(at, %d)", r.size)
 		for i, p := range r.arrays {
@@ -196,8 +195,8 @@ func (m *model) firstOf(r *record, p param) param {
 
 func (m *model) fieldValue(r *record, f recordField) string {
 	switch f.name {
-	case "words":
-		return "uint32(words)"
+	case "bytes":
+		return "uint32(bytes)"
 	case "present":
 		return "present"
 	}
@@ -244,8 +243,8 @@ func emitReplayC(m *model, w *writer) {
 		}
 		w.f("};\n_Static_assert(sizeof(struct record_%s) == %d, \"Go and C disagree\");\n", r.c.goName, r.size)
 	}
-	w.f("void bpvk_replay(const bpvk_table *t, uintptr_t cb, const void *stream, size_t words) {")
-	w.f("\tconst uint64_t *p = stream, *end = p + words;\n\twhile (p < end) {\n\t\tswitch (*(const uint32_t *)p) {")
+	w.f("void bpvk_replay(const bpvk_table *t, uintptr_t cb, const void *stream, size_t size) {")
+	w.f("\tconst uint64_t *p = stream, *end = p + size / 8;\n\twhile (p < end) {\n\t\tswitch (*(const uint32_t *)p) {")
 	for _, r := range records {
 		w.f("\t\tcase OP_%s: {", r.c.goName)
 		if len(r.fields) > 0 {
@@ -284,7 +283,7 @@ func emitReplayC(m *model, w *writer) {
 		}
 		w.f("\t\t\tt->%s(%s);", r.c.goName, strings.Join(args, ", "))
 		if len(r.arrays) > 0 {
-			w.f("\t\t\tp += c->words;")
+			w.f("\t\t\tp += c->bytes / 8;")
 		} else {
 			w.f("\t\t\tp += %d;", r.size/8)
 		}
