@@ -25,6 +25,7 @@ func randomGraph(g *fg.Graph, seed uint64) {
 	type buffer struct {
 		h       fg.Buffer
 		written bool
+		outside bool
 		host    bool
 	}
 	var images []*image
@@ -62,7 +63,7 @@ func randomGraph(g *fg.Graph, seed uint64) {
 			arrive := []fg.State{{}, fg.HostWritten, {Stage: fg.ComputeShader, Access: fg.AccessStorageWrite}, {Stage: fg.VertexShader, Access: fg.AccessStorageRead}}[r.IntN(4)]
 			leave := []fg.State{{}, {Stage: fg.HostStage, Access: fg.AccessHostRead}}[r.IntN(2)]
 			b.h = g.ImportBuffer(name, fg.BufferDesc{Bytes: 4096}, fg.Import{Arrive: arrive, Leave: leave})
-			b.written, b.host = true, arrive.Stage == 0
+			b.written, b.outside, b.host = true, true, arrive.Stage == 0
 		} else {
 			b.h = g.CreateBuffer(name, fg.BufferDesc{Bytes: uint64(1+r.IntN(64)) * 1024})
 		}
@@ -180,7 +181,7 @@ func randomGraph(g *fg.Graph, seed uint64) {
 					continue
 				}
 				switch {
-				case kind == fg.Transfer && x.written && r.IntN(3) == 0:
+				case kind == fg.Transfer && x.outside && r.IntN(3) == 0:
 					b.HostReadBuffer(x.h)
 				case kind == fg.Transfer && x.written && r.IntN(2) == 0:
 					b.TransferRead(x.h)
@@ -290,30 +291,39 @@ func aloneGlobal(p *fg.Plan, step, keep int) *fg.Plan {
 	return &q
 }
 
-// needless are the barriers that a plan is safe without.
+// needless are the barriers that a plan is safe without. A barrier over all memory, or what ends the frame, may happen to
+// do another's work later or a frame later, and the compiler does not look that far: a barrier only counts as needless
+// where it is so without those, too.
 func needless(p *fg.Plan) (out []string) {
+	try := func(step, kind, i int, what string) {
+		if len(hazard.Check(without(p, step, kind, i))) > 0 {
+			return
+		}
+		keep := -1
+		if kind == 0 {
+			keep = i
+		}
+		alone := aloneGlobal(p, step, keep)
+		if len(hazard.Check(alone)) == len(hazard.Check(without(alone, step, kind, i))) {
+			out = append(out, what)
+		}
+	}
 	for step := range len(p.Steps) + 1 {
 		b, name := &p.Final, "the end"
 		if step < len(p.Steps) {
 			b, name = &p.Steps[step].Before, p.Steps[step].Name
 		}
 		for i, x := range b.Memory {
-			// A barrier over all memory, or what ends the frame, may happen to do another's work a frame later. The compiler does
-			// not look that far: by themselves, each is needed.
-			if alone := aloneGlobal(p, step, i); len(hazard.Check(without(p, step, 0, i))) == 0 &&
-				len(hazard.Check(alone)) == len(hazard.Check(without(alone, step, 0, i))) {
-				out = append(out, fmt.Sprintf("%s: %+v", name, x))
+			if x.SrcAccess == 0 && x.Cause.Why == fg.MemoryUse {
+				continue // barriers late in the frame before may already order it
 			}
+			try(step, 0, i, fmt.Sprintf("%s: %+v", name, x))
 		}
 		for i, x := range b.Buffers {
-			if len(hazard.Check(without(p, step, 1, i))) == 0 {
-				out = append(out, fmt.Sprintf("%s, %s: %+v", name, p.Resources[x.Buffer].Name, x))
-			}
+			try(step, 1, i, fmt.Sprintf("%s, %s: %+v", name, p.Resources[x.Buffer].Name, x))
 		}
 		for i, x := range b.Images {
-			if len(hazard.Check(without(p, step, 2, i))) == 0 {
-				out = append(out, fmt.Sprintf("%s, %s: %+v", name, p.Resources[x.Image].Name, x))
-			}
+			try(step, 2, i, fmt.Sprintf("%s, %s: %+v", name, p.Resources[x.Image].Name, x))
 		}
 	}
 	return out

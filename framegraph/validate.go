@@ -184,10 +184,10 @@ func (e *entry) validateUse(i int32) {
 				Problem: u.verb.String() + " in a graphics stage of a compute pass", Consequence: "only ComputeShader runs there"})
 		}
 	}
-	if u.verb == verbHostWriteBuffer && r.origin == Transient {
-		e.wrong(pc, Mistake{Code: "host-write-transient", Pass: d.name, Resource: r.name,
-			Problem:     "HostWriteBuffer of a buffer that was not imported",
-			Consequence: "the device may still read it for the frame before; import one buffer for each frame in flight"})
+	if (u.verb == verbHostWriteBuffer || u.verb == verbHostReadBuffer) && r.origin == Transient {
+		e.wrong(pc, Mistake{Code: "host-transient", Pass: d.name, Resource: r.name,
+			Problem:     u.verb.String() + " of a buffer that was not imported",
+			Consequence: "its memory is another's, or another frame's, while the host is at it; import one buffer for each frame in flight"})
 	}
 	if r.kind != imageKind {
 		return

@@ -70,7 +70,8 @@ type cell struct {
 	available  bool
 	everyone   bool
 	seen       []visible
-	reads      nodes // since the last write
+	reads      nodes    // since the last write
+	taken      []extent // of its memory, by others, since the last write
 }
 
 // visible is accesses the last write is visible to.
