@@ -37,18 +37,18 @@ type gait struct {
 type via struct{ t, z, y, pitch float64 }
 
 var walking = gait{
-	speed: 1.4, keys: 32, stance: 0.61, lead: 0.335, strike: 19, flatAt: 0.17, heelOff: 0.46, toeOff: 56,
+	speed: 1.4, keys: 30, stance: 0.61, lead: 0.290, strike: 20, flatAt: 0.17, heelOff: 0.42, toeOff: 58,
 	width: 0.068, toeOut: 5,
-	via: []via{{0.34, -0.20, 0.215, 42}, {0.68, 0.17, 0.150, -2}},
-	bob: 0.019, bobPhase: 0.045, crouch: 0.986, sway: 0.017, yaw: 5.5, list: 3.2, lean: 2.0, counter: 6,
+	via: []via{{0.34, -0.20, 0.225, 42}, {0.68, 0.17, 0.150, -2}},
+	bob: 0.0135, bobPhase: 0.060, crouch: 0.995, sway: 0.017, yaw: 5.5, list: 3.2, lean: 2.0, counter: 6,
 	arm: 22, armBack: 3, elbow: 20, elbowAdd: 11, curl: 20, spread: 7,
 }
 
 var running = gait{
-	speed: 3.75, keys: 22, stance: 0.315, lead: 0.270, strike: 6, flatAt: 0.20, heelOff: 0.44, toeOff: 52,
+	speed: 3.75, keys: 22, stance: 0.315, lead: 0.325, strike: 6, flatAt: 0.20, heelOff: 0.44, toeOff: 52,
 	width: 0.050, toeOut: 3,
-	via: []via{{0.30, -0.52, 0.440, 84}, {0.56, -0.05, 0.400, 40}, {0.80, 0.36, 0.235, -4}},
-	bob: 0.034, bobPhase: 0.150, crouch: 0.975, sway: 0.008, yaw: 8, list: 3.5, lean: 6.5, counter: 12,
+	via: []via{{0.30, -0.52, 0.440, 84}, {0.56, -0.05, 0.400, 40}, {0.78, 0.30, 0.250, -4}},
+	bob: 0.027, bobPhase: 0.150, crouch: 0.985, sway: 0.008, yaw: 8, list: 3.5, lean: 6.5, counter: 12,
 	arm: 36, armBack: 12, elbow: 84, elbowAdd: 14, curl: 38, spread: 9,
 }
 
@@ -135,7 +135,7 @@ func (g gait) step(phase float64) sole {
 	return sole{
 		ankle: vec{g.width, hermite(a.y, ta.y, b.y, tb.y), hermite(a.z, ta.z, b.z, tb.z)},
 		pitch: hermite(a.pitch, ta.pitch, b.pitch, tb.pitch),
-		toe:   -g.toeOff*ramp(0.30, 0, t)*0.999 + -8*ramp(0.55, 0.95, t)*ramp(1.0, 0.95, t),
+		toe:   -g.toeOff*ramp(0.30, 0, t)*0.999 + -8*ramp(0.45, 0.75, t)*ramp(1.0, 0.78, t),
 	}
 }
 
@@ -205,9 +205,9 @@ func (s *skinned) arm(p *pose, side string, g gait, forward float64) {
 	}
 	swing := g.armBack - g.arm*forward
 	set("clavicle", rotY(-3.5*forward).mul(rotZ(-5)))
-	set("upperarm", rotX(swing).mul(rotZ(-85+g.spread)).mul(rotX(-14)))
-	set("lowerarm", rotX(-10).mul(rotY(-(g.elbow + g.elbowAdd*forward))))
-	set("hand", rotX(-6).mul(rotZ(-6)).mul(rotY(4)))
+	set("upperarm", rotX(swing).mul(rotZ(-85+g.spread)).mul(rotX(7)))
+	set("lowerarm", rotY(-(g.elbow + g.elbowAdd*forward)).mul(rotX(18)))
+	set("hand", rotX(7).mul(rotZ(-5)).mul(rotY(4)))
 	s.fingers(p, side, g.curl)
 }
 

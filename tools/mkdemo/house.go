@@ -137,13 +137,13 @@ func timbers(s solid) {
 		for _, k := range [2]float64{-1, 1} {
 			bar(k*(x-w+proud), 0.36, k*(x-w+proud), wallTop, w+0.01)
 			// Braces lean from corner post to plate, and up the gable.
-			bar(k*(x-0.14), 1.75, k*(x-0.62), wallTop-0.05, 0.05)
-			bar(k*1.52, wallTop+0.10, k*0.62, 3.42+0.36, 0.055)
+			bar(k*(x-0.10), 1.68, k*(x-0.66), wallTop-0.02, 0.05)
+			bar(k*1.55, wallTop+0.08, k*0.84, 3.94, 0.055)
 			bar(k*0.42, wallTop+0.10, k*0.42, 4.42, 0.05)
 		}
 		bar(-x, wallTop+0.03, x, wallTop+0.03, 0.09)
-		bar(-1.45, 3.02, -0.42, 3.02, 0.045)
-		bar(0.42, 3.02, 1.45, 3.02, 0.045)
+		bar(-1.80, 3.02, -0.42, 3.02, 0.045)
+		bar(0.42, 3.02, 1.80, 3.02, 0.045)
 		bar(-0.85, 3.95, 0.85, 3.95, 0.06)
 		bar(0, 3.95, 0, ridge-0.1, 0.06)
 		if g > 0 {
@@ -309,6 +309,8 @@ func inside(s solid) {
 		s.wall("timber", vec{-x, wallTop - 0.20, zz - 0.07}, vec{x, wallTop - 0.06, zz + 0.07}, 0.01)
 	}
 	s.wall("rug", vec{-0.5, floorTop, -1.3}, vec{1.6, floorTop + 0.012, 0.9}, 0.005)
+	s.wall("linen", vec{-0.40, floorTop, -1.2}, vec{1.5, floorTop + 0.0135, 0.8}, 0.005)
+	s.wall("rug", vec{-0.35, floorTop, -1.15}, vec{1.45, floorTop + 0.015, 0.75}, 0.005)
 	t := vec{0.7, 0, -1.75}
 	s.wall("board", vec{t[0] - 0.6, floorTop + 0.70, t[2] - 0.35}, vec{t[0] + 0.6, floorTop + 0.74, t[2] + 0.35}, 0.008)
 	for k := range 4 {

@@ -445,11 +445,17 @@ func (s shot) shade(t triangle, b [3]float64, light func(vec) vec, shadow []floa
 
 func floorTriangles(y, size float64) []triangle {
 	look := &surfaceLook{base: vec{0.30, 0.30, 0.29}, rough: 0.9}
-	at := func(x, z float64) drawn {
-		return drawn{pos: vec{x * size, y, z * size}, nrm: vec{0, 1, 0}, tint: vec{1, 1, 1}}
+	at := func(x, z int) drawn {
+		return drawn{pos: vec{float64(x) * size, y, float64(z) * size}, nrm: vec{0, 1, 0}, tint: vec{1, 1, 1}}
 	}
-	a, b, c, d := at(-1, -1), at(-1, 1), at(1, 1), at(1, -1)
-	return []triangle{{[3]drawn{a, b, c}, look}, {[3]drawn{a, c, d}, look}}
+	var out []triangle
+	for x := -10; x < 10; x++ {
+		for z := -30; z < 30; z++ {
+			a, b, c, d := at(x, z), at(x, z+1), at(x+1, z+1), at(x+1, z)
+			out = append(out, triangle{[3]drawn{a, b, c}, look}, triangle{[3]drawn{a, c, d}, look})
+		}
+	}
+	return out
 }
 
 func preview(folder string, files map[string][]byte) error {

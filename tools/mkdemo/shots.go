@@ -23,7 +23,7 @@ func shots(files map[string][]byte) []planned {
 	// A row of the figure at moments of a clip, turned by degrees.
 	row := func(anim int, moments int, degrees, pitch float64) func() ([]triangle, error) {
 		return func() ([]triangle, error) {
-			all := floorTriangles(0, 30)
+			all := floorTriangles(0, 0.5)
 			for i := range moments {
 				t := 0.0
 				if anim >= 0 {
@@ -68,8 +68,8 @@ func shots(files map[string][]byte) []planned {
 			t := float64(i) / 3
 			out = append(out, planned{shot{name: fmt.Sprintf("walk-close-%d", i), eye: vec{1.3, 1.2, 2.3}, look: vec{0, 0.92, 0}, fov: 40, width: 640, height: 800},
 				func() ([]triangle, error) {
-					tris, err := figure.triangles(1, t*1.0667, nil, noTurn, vec{})
-					return append(tris, floorTriangles(0, 30)...), err
+					tris, err := figure.triangles(1, t, nil, noTurn, vec{})
+					return append(tris, floorTriangles(0, 0.5)...), err
 				}})
 		}
 	}
