@@ -5,6 +5,9 @@ import "math"
 // The mannequin is one smooth body under panels: every part below is a field of
 // rounded lumps in model space, written for the left half (x ≥ 0).
 
+// jointDepth is how far the body's joints lie under its panels, metres.
+const jointDepth = 0.0045
+
 // bodyField is the torso, the left arm down to the wrist and the left leg.
 func bodyField() field {
 	torso := blend(
@@ -35,7 +38,8 @@ func bodyField() field {
 		lump{ball(vec{0.104, 0.020, 0.092}, vec{0.047, 0.034, 0.052}), 0.03},                // ball of the foot
 		lump{ball(vec{0.109, 0.016, 0.142}, vec{0.044, 0.032, 0.054}), 0.02},                // toe box
 	)
-	sole := func(p vec) float64 { return smax(leg(p), -p[1], 0.012) }
+	// The sole is a sunk zone: cut as far below the ground as it will be sunk.
+	sole := func(p vec) float64 { return smax(leg(p), -jointDepth-p[1], 0.012) }
 	arm := blend(
 		lump{cone(vec{0.190, 1.442, -0.016}, vec{0.455, 1.442, -0.022}, 0.051, 0.038), 0},
 		lump{ball(vec{0.214, 1.446, -0.014}, vec{0.078, 0.062, 0.064}), 0.04}, // deltoid
@@ -120,7 +124,7 @@ func bodyZones() []zone {
 			waist := min(top-y, y-bottom)
 			crease := mix(0.838+0.10*x, 0.842+0.80*x, ramp(-0.04, 0.05, z))
 			groin := between(y, crease, 0.012)
-			crotch := min(0.026-x, 0.905-y, y-0.70)
+			crotch := min(0.026-x, 0.905-y, (y-0.815)*0.7)
 			d = max(d, waist, groin, crotch)
 			half := mix(0.040, 0.056, ramp(-0.02, 0.03, z))
 			knee := between(y, 0.508, half)
@@ -144,7 +148,7 @@ func bodyZones() []zone {
 		calf := min(between(y, 0.438, 0.006), 0.3-x)
 		return max(band, chest, calf)
 	}
-	return []zone{{joints, "joint", 0.0045}, {accent, "accent", 0.0008}}
+	return []zone{{joints, "joint", jointDepth}, {accent, "accent", 0.0008}}
 }
 
 func headZones() []zone {

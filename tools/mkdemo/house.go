@@ -179,14 +179,15 @@ func timbers(s solid) {
 		f := float64(i)
 		across := 7
 		for j := range across {
-			tile(s, vec{c + (float64(j)-3)*0.205, top + 0.345 - f*0.075, z + 0.10 + f*0.185}, hood.mul(rotY(-90)).mul(rotX(0)), 0.115, 0.10, i*31+j)
+			tile(s, vec{c + (float64(j)-3)*0.205, top + 0.345 - f*0.075, z + 0.10 + f*0.185}, hood.mul(rotY(-90)).mul(rotX(0)), 0.115, 0.10, i*31+j, true, true)
 		}
 	}
 	s.block(block{material: "timber", c: vec{c, top + 0.245, z + 0.30}, h: vec{0.72, 0.02, 0.32}, q: hood, bevel: 0.006, tint: white})
 }
 
 // tile is one roof tile about c: local x runs down the slope, y is its outside.
-func tile(s solid, c vec, q quat, down, across float64, seed int) {
+// Only tiles at a row's end show their sides.
+func tile(s solid, c vec, q quat, down, across float64, seed int, first, last bool) {
 	r := chance(uint64(seed)*7919 + 5)
 	v := 0.72 + 0.28*r.unit()
 	tint := vec{v, v * (0.92 + 0.08*r.unit()), v * (0.88 + 0.12*r.unit())}
@@ -225,7 +226,12 @@ func tile(s solid, c vec, q quat, down, across float64, seed int) {
 	}
 	a, b := rows[0], rows[n]
 	left, right := q.rotate(vec{0, 0, -1}), q.rotate(vec{0, 0, 1})
-	quad(corner(a.top[0], left), corner(a.top[1], left), corner(a.bottom[1], left), corner(a.bottom[0], left))
+	if first {
+		quad(corner(a.top[0], left), corner(a.top[1], left), corner(a.bottom[1], left), corner(a.bottom[0], left))
+	}
+	if !last {
+		return
+	}
 	quad(corner(b.top[1], right), corner(b.top[0], right), corner(b.bottom[0], right), corner(b.bottom[1], right))
 }
 
@@ -252,7 +258,7 @@ func roof(s solid) {
 				}
 				z := (float64(j)+0.5+shift*0.5-0.125)*wide - float64(count)*wide/2
 				c := top.add(down.mul((float64(i)+0.55)*step + 0.03)).add(out.mul(0.018)).add(vec{0, 0, z})
-				tile(s, c, q.mul(rotZ(3.5)), step*0.62, wide*0.49, i*100+j+int(k)*3000+5000)
+				tile(s, c, q.mul(rotZ(3.5)), step*0.62, wide*0.49, i*100+j+int(k)*3000+5000, j == 0, j == count-1)
 			}
 		}
 		// Barge boards along the gables, and the eaves' board.

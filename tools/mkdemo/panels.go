@@ -272,6 +272,10 @@ func (sh *sheet) skirt(s *surface, inside, outside [][3]int, depth float64, part
 			m = len(sh.at)
 			top[v] = m
 			n := facing[v].unit().add(s.nrm[v].mul(0.35)).unit()
+			if s.pos[v][0] == 0 {
+				n[0] = 0
+				n = n.unit()
+			}
 			for _, d := range [2]float64{0, depth + 0.0005} {
 				sh.at = append(sh.at, corner{pos: s.pos[v].sub(s.nrm[v].mul(d)), nrm: n, rest: s.pos[v], light: 1 - 0.25*ramp(0, depth, d), part: part})
 			}

@@ -458,12 +458,13 @@ func floorTriangles(y, size float64) []triangle {
 	return out
 }
 
-func preview(folder string, files map[string][]byte) error {
+// preview draws the shots whose names contain only.
+func preview(folder, only string, files map[string][]byte) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
 	for _, s := range shots(files) {
-		if os.Getenv("SHOTS") != "" && !strings.Contains(s.shot.name, os.Getenv("SHOTS")) {
+		if !strings.Contains(s.shot.name, only) {
 			continue
 		}
 		tris, err := s.make()
