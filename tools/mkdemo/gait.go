@@ -48,7 +48,7 @@ var running = gait{
 	speed: 3.75, keys: 22, stance: 7.0 / 22, lead: 0.325, strike: 6, flatAt: 0.20, heelOff: 0.44, toeOff: 52,
 	width: 0.050, toeOut: 3,
 	via: []via{{0.30, -0.52, 0.440, 84}, {0.56, -0.05, 0.400, 40}, {0.80, 0.335, 0.185, -6}},
-	bob: 0.027, bobPhase: 0.150, crouch: 0.985, sway: 0.008, yaw: 8, list: 3.5, lean: 6.5, counter: 12,
+	bob: 0.021, bobPhase: 0.150, crouch: 0.990, sway: 0.008, yaw: 8, list: 3.5, lean: 6.5, counter: 12,
 	arm: 36, armBack: 12, elbow: 84, elbowAdd: 14, curl: 38, spread: 9,
 }
 
@@ -203,8 +203,8 @@ func (s *skinned) arm(p *pose, side string, g gait, forward float64) {
 	}
 	swing := g.armBack - g.arm*forward
 	set("clavicle", rotY(-3.5*forward).mul(rotZ(-5)))
-	set("upperarm", rotX(swing).mul(rotZ(-85+g.spread)).mul(rotX(5)))
-	set("lowerarm", rotY(-(g.elbow + g.elbowAdd*forward)).mul(rotX(11)))
+	set("upperarm", rotX(swing).mul(rotZ(-85+g.spread)).mul(rotX(-5)))
+	set("lowerarm", rotY(-(g.elbow + g.elbowAdd*forward)).mul(rotX(16)))
 	set("hand", rotX(7).mul(rotZ(-5)).mul(rotY(4)))
 	s.fingers(p, side, g.curl)
 }

@@ -139,11 +139,11 @@ func timbers(s solid) {
 			// Braces lean from corner post to plate, and up the gable.
 			bar(k*(x-0.10), 1.68, k*(x-0.66), wallTop-0.02, 0.05)
 			bar(k*1.55, wallTop+0.08, k*0.84, 3.94, 0.055)
-			bar(k*0.42, wallTop+0.10, k*0.42, 4.42, 0.05)
+			bar(k*0.42, wallTop+0.10, k*0.42, 4.47, 0.05)
 		}
 		bar(-x, wallTop+0.03, x, wallTop+0.03, 0.09)
-		bar(-1.80, 3.02, -0.42, 3.02, 0.045)
-		bar(0.42, 3.02, 1.80, 3.02, 0.045)
+		bar(-1.85, 3.02, -0.42, 3.02, 0.045)
+		bar(0.42, 3.02, 1.85, 3.02, 0.045)
 		bar(-0.85, 3.95, 0.85, 3.95, 0.06)
 		bar(0, 3.95, 0, ridge-0.1, 0.06)
 		if g > 0 {

@@ -33,6 +33,7 @@ type surfaceLook struct {
 	rough, metal float64
 	glow         vec
 	colour, bump *image.NRGBA
+	bumpScale    float64
 }
 
 func linear(c uint8) float64 {
@@ -148,6 +149,7 @@ func (d *document) triangles(anim int, t float64, keep func(string) bool, turnBy
 			}
 		}
 		if m.NormalTexture != nil {
+			l.bumpScale = m.NormalTexture.Scale
 			if l.bump, err = d.picture(m.NormalTexture.Index); err != nil {
 				return nil, err
 			}
@@ -406,7 +408,7 @@ func (s shot) shade(t triangle, b [3]float64, light func(vec) vec, shadow []floa
 			tan = tan.sub(n.mul(n.dot(tan))).unit()
 			bit := n.cross(tan).mul(math.Copysign(1, -det))
 			c := texel(m.bump, u, v)
-			l := vec{float64(c.R)/127.5 - 1, float64(c.G)/127.5 - 1, float64(c.B)/127.5 - 1}
+			l := vec{(float64(c.R)/127.5 - 1) * m.bumpScale, (float64(c.G)/127.5 - 1) * m.bumpScale, float64(c.B)/127.5 - 1}
 			// Texture v runs down, a normal map's green runs up (glTF 2.0 §3.9.3).
 			n = tan.mul(l[0]).sub(bit.mul(-l[1])).add(n.mul(l[2])).unit()
 		}

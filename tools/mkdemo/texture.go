@@ -138,7 +138,7 @@ func cells(u, v float64, nx, ny int, seed uint64) (d1, d2, id float64) {
 var swatches = map[string]swatch{
 	"plaster": {256, []color.NRGBA{rgb(0xC9B797), rgb(0xDCCFB4), rgb(0xE6DCC6)},
 		func(u, v float64) float64 { return 0.15 + 0.8*cloud(u, v, 5, 5, 5, 11) },
-		func(u, v float64) float64 { return 7*cloud(u, v, 10, 10, 4, 12) + 2.5*cloud(u, v, 48, 48, 2, 13) }},
+		func(u, v float64) float64 { return 2.6*cloud(u, v, 10, 10, 4, 12) + 1.3*cloud(u, v, 48, 48, 2, 13) }},
 	"wood": {256, []color.NRGBA{rgb(0x8E8880), rgb(0xC4BEB6), rgb(0xE2DED8)},
 		func(u, v float64) float64 {
 			return 0.1 + 0.9*woodGrain(u, v)
