@@ -1,0 +1,48 @@
+# make demo   installs what is missing, builds, and shows the demo scene
+# make test   installs what is missing, and runs every test
+# make bench  prints the table of the design's targets
+# make lint   gofmt, go vet, staticcheck
+# make shaders  compiles shaders/ to SPIR-V; make golden  draws the golden images anew
+
+# Found when a recipe runs, not when make starts: setup.sh may only just have
+# fetched it.
+GO = $(shell tools/find-go.sh || echo go)
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+SHADERS = $(wildcard shaders/*.vert shaders/*.frag shaders/*.comp)
+XDG_RUNTIME_DIR ?= $(shell d=$${TMPDIR:-/tmp}/bindpose-$$(id -u); mkdir -p -m 700 $$d; echo $$d)
+export XDG_RUNTIME_DIR
+
+.PHONY: demo test build bench lint shaders golden setup-demo setup-test
+
+demo: build
+	bin/bindpose demo
+
+build: setup-demo
+	$(GO) build -o bin/ ./tools/bindpose
+
+test: setup-test
+	$(GO) test -timeout 20m ./...
+
+bench: setup-test
+	$(GO) run ./tools/bench
+
+lint: setup-test
+	@unformatted=$$(gofmt -l . 2>/dev/null || $$(dirname $(GO))/gofmt -l .); test -z "$$unformatted" || { echo "not gofmt-ed: $$unformatted"; exit 1; }
+	$(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+
+shaders: $(SHADERS:=.spv)
+	@echo "$(words $^) shaders are compiled"
+
+shaders/%.spv: shaders/% $(wildcard shaders/*.glsl)
+	glslc --target-env=vulkan1.3 -O -Ishaders -o $@ $<
+	spirv-val --target-env vulkan1.3 $@
+
+golden: setup-test
+	BINDPOSE_GOLDEN=write $(GO) test -count=1 -run Golden ./...
+
+setup-demo:
+	@tools/setup.sh demo
+
+setup-test:
+	@tools/setup.sh test

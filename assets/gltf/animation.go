@@ -1,0 +1,170 @@
+package gltf
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/bindpose/bindpose/animation"
+)
+
+func (l *loader) animations() {
+	list, n := l.list("animations", 64)
+	l.m.Clips = make([]*animation.Clip, n)
+	for i, v := range list.elements() {
+		l.m.Clips[i] = l.clip(v)
+	}
+}
+
+// sampler is one of an animation's samplers, read once.
+type sampler struct {
+	token         int
+	read          bool
+	interpolation animation.Interpolation
+	times         []float32
+	outputAt      value
+	output        int32
+}
+
+func (l *loader) clip(v value) *animation.Clip {
+	clip := &animation.Clip{Name: v.get("name").text()}
+	if extras := v.get("extras"); extras.kind() == kindObject {
+		if speed := extras.get("speed_m_s"); speed.kind() == kindNumber {
+			clip.Speed = speed.float(0)
+		}
+	}
+	list, channels := v.get("samplers"), v.get("channels")
+	if l.err == nil && channels.length() == 0 {
+		l.warn(v, "moves nothing")
+	}
+	if l.err != nil || !l.charge(v, int64(list.length())*64+int64(channels.length())*80) {
+		return clip
+	}
+	samplers := make([]sampler, list.length())
+	for i, s := range list.elements() {
+		samplers[i].token = s.i
+	}
+	clip.Tracks = make([]animation.Track, 0, channels.length())
+	for _, c := range channels.elements() {
+		l.channel(c, samplers, clip)
+	}
+	if l.err != nil {
+		return clip
+	}
+	slices.SortStableFunc(clip.Tracks, func(a, b animation.Track) int {
+		return cmp.Or(cmp.Compare(a.Joint, b.Joint), cmp.Compare(a.Path, b.Path))
+	})
+	before := len(clip.Tracks)
+	clip.Tracks = slices.CompactFunc(clip.Tracks, func(a, b animation.Track) bool {
+		return a.Joint == b.Joint && a.Path == b.Path
+	})
+	if twice := before - len(clip.Tracks); twice > 0 {
+		l.warn(channels, "%d channels move what an earlier one moves; they were left out", twice)
+	}
+	for _, t := range clip.Tracks {
+		clip.Duration = max(clip.Duration, t.Times[len(t.Times)-1])
+	}
+	return clip
+}
+
+func (l *loader) channel(c value, samplers []sampler, clip *animation.Clip) {
+	target := c.need("target")
+	index := c.need("sampler").index(len(samplers), "samplers in this animation")
+	node := target.get("node").index(len(l.joint), "nodes")
+	path := target.need("path")
+	if l.err != nil {
+		return
+	}
+	t := animation.Track{}
+	switch {
+	case path.is("pointer"):
+		l.warn(path, "KHR_animation_pointer is not known; the channel was ignored")
+		return
+	case node < 0:
+		return // glTF 2.0 §3.11: such a channel is ignored
+	case path.is("translation"):
+		t.Path, t.Width = animation.Translation, 3
+	case path.is("rotation"):
+		t.Path, t.Width = animation.Rotation, 4
+	case path.is("scale"):
+		t.Path, t.Width = animation.Scale, 3
+	case path.is("weights"):
+		t.Path = animation.Weights
+		if m := l.m.Nodes[l.joint[node]].Mesh; m >= 0 {
+			t.Width = l.meshFits[m].targets
+		}
+		if t.Width == 0 {
+			l.warn(c, "moves the morph weights of node %d, which has none; the channel was ignored", node)
+			return
+		}
+	default:
+		l.fail(path, "%q is nothing that can be animated", shorten(path.text()))
+		return
+	}
+	t.Joint = l.joint[node]
+	s := &samplers[index]
+	if !s.read {
+		l.sampler(s)
+	}
+	if l.err != nil {
+		return
+	}
+	if len(s.times) == 0 {
+		l.warn(c, "has no keys; the channel was ignored")
+		return
+	}
+	t.Interpolation, t.Times = s.interpolation, s.times
+	if t.Path == animation.Weights {
+		t.Values = l.floats(s.outputAt, s.output, 1, 1, plain)
+	} else {
+		t.Values = l.floats(s.outputAt, s.output, t.Width, t.Width, plain)
+	}
+	want := int64(len(t.Times)) * int64(t.Width)
+	if t.Interpolation == animation.CubicSpline {
+		want *= 3
+	}
+	if l.err == nil && int64(len(t.Values)) != want {
+		l.fail(s.outputAt, "accessor %d has %d numbers where %d keys need %d", s.output, len(t.Values), len(t.Times), want)
+		return
+	}
+	clip.Tracks = append(clip.Tracks, t)
+}
+
+func (l *loader) sampler(s *sampler) {
+	s.read = true
+	v := value{l, s.token}
+	mode := v.get("interpolation")
+	switch {
+	case !mode.exists() || mode.is("LINEAR"):
+		s.interpolation = animation.Linear
+	case mode.is("STEP"):
+		s.interpolation = animation.Step
+	case mode.is("CUBICSPLINE"):
+		s.interpolation = animation.CubicSpline
+	default:
+		l.fail(mode, "%q is no interpolation", shorten(mode.text()))
+		return
+	}
+	input := v.need("input")
+	i := input.index(len(l.accessors), "accessors")
+	s.outputAt = v.need("output")
+	s.output = s.outputAt.index(len(l.accessors), "accessors")
+	if l.err != nil {
+		return
+	}
+	known := false
+	if s.times, known = l.floatRuns[floatKey{i, 1, times}]; known {
+		return
+	}
+	if s.times = l.floats(input, i, 1, 1, times); l.err != nil {
+		return
+	}
+	if len(s.times) > 0 && s.times[0] < 0 {
+		l.warn(input, "accessor %d begins at %v s, before the clip's start", i, s.times[0])
+	}
+	for k := 1; k < len(s.times); k++ {
+		if s.times[k] <= s.times[k-1] {
+			l.fail(input, "the times of accessor %d do not rise: key %d is at %v s, the one before it at %v s", i, k, s.times[k], s.times[k-1])
+			return
+		}
+	}
+}

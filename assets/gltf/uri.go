@@ -1,0 +1,131 @@
+package gltf
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"io/fs"
+	"net/url"
+	"os"
+	"strings"
+)
+
+// folder is the directory of a model file as a file system that is confined to
+// it. It opens only when a file beside the model is asked for.
+type folder struct {
+	path string
+	root *os.Root
+}
+
+func (f *folder) Open(name string) (fs.File, error) {
+	if f.root == nil {
+		r, err := os.OpenRoot(f.path)
+		if err != nil {
+			return nil, err
+		}
+		f.root = r
+	}
+	// Opening a pipe would wait for its writer.
+	if st, err := f.root.Stat(name); err != nil {
+		return nil, err
+	} else if !st.Mode().IsRegular() {
+		return nil, errNotRegular
+	}
+	return f.root.Open(name)
+}
+
+func (f *folder) close() {
+	if f.root != nil {
+		f.root.Close()
+	}
+}
+
+// dataURI decodes "data:[type][;base64],…" (RFC 2397). ok is false of any other
+// URI.
+func dataURI(uri []byte) (data []byte, ok bool, err error) {
+	if len(uri) < 5 || !strings.EqualFold(string(uri[:5]), "data:") {
+		return nil, false, nil
+	}
+	head, body, found := bytes.Cut(uri[5:], []byte{','})
+	if !found {
+		return nil, true, errors.New("the data URI has no comma, so no data")
+	}
+	if !bytes.HasSuffix(head, []byte(";base64")) {
+		plain, err := url.PathUnescape(string(body))
+		if err != nil {
+			return nil, true, errors.New("the data URI has a wrong percent-escape")
+		}
+		return []byte(plain), true, nil
+	}
+	if bytes.IndexByte(body, '%') >= 0 { // "%3D" and "%2B" in the base64
+		plain, err := url.PathUnescape(string(body))
+		if err != nil {
+			return nil, true, errors.New("the data URI has a wrong percent-escape")
+		}
+		body = []byte(plain)
+	}
+	body = bytes.TrimRight(body, "=")
+	data = make([]byte, base64.RawStdEncoding.DecodedLen(len(body)))
+	n, err := base64.RawStdEncoding.Decode(data, body)
+	if err != nil {
+		return nil, true, errors.New("the data URI is not base64: " + err.Error())
+	}
+	return data[:n], true, nil
+}
+
+// beside reads the file that a relative URI names (glTF 2.0 §2.8).
+func (l *loader) beside(uri string) ([]byte, error) {
+	if l.fsys == nil {
+		return nil, errors.New("it lies beside the model, and there is no folder to read it from")
+	}
+	if i := strings.IndexByte(uri, ':'); i > 0 && !strings.ContainsAny(uri[:i], "/%. ") && len(uri) > i+1 {
+		return nil, errors.New("only files beside the model are read, and this URI has the scheme " + shorten(uri[:i]))
+	}
+	// URIs are percent-encoded; some exporters leave that out, some write
+	// backslashes.
+	names := []string{uri}
+	if plain, err := url.PathUnescape(uri); err == nil && plain != uri {
+		names = []string{plain, uri}
+	}
+	if strings.Contains(names[0], `\`) {
+		names = append(names, strings.ReplaceAll(names[0], `\`, "/"))
+	}
+	var first error
+	for _, name := range names {
+		data, err := l.readFile(strings.TrimPrefix(name, "./"))
+		if err == nil {
+			return data, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nil, first
+}
+
+func (l *loader) readFile(name string) ([]byte, error) {
+	if !fs.ValidPath(name) {
+		return nil, errors.New("only files in the model's own folder are read")
+	}
+	if data, ok := l.external[name]; ok { // read once, however often it is named
+		return data, nil
+	}
+	f, err := l.fsys.Open(name)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, errors.New("there is no such file")
+		}
+		return nil, errors.New(cause(err))
+	}
+	defer f.Close()
+	data, err := readRegular(f)
+	if err != nil {
+		return nil, err
+	}
+	if l.external == nil {
+		l.external = map[string][]byte{}
+	}
+	l.external[name] = data
+	l.input += int64(len(data))
+	return data, nil
+}

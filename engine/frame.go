@@ -1,0 +1,132 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/bindpose/bindpose/engine/gpu"
+	"github.com/bindpose/bindpose/engine/gui"
+	"github.com/bindpose/bindpose/engine/render"
+	"github.com/bindpose/bindpose/framegraph"
+)
+
+// declare is the frame, in order.
+func (e *Engine) declare() {
+	g, p := e.graph, &e.phases
+	g.Reset()
+	e.frame.Begin(g, e.importBackbuffer(), e.state.width, e.state.height)
+	p.begin(g)
+
+	g.AddPhase("scripts", p.scripts)
+	g.AddPhase("physics", p.physics)
+	g.AddPhase("animation", p.animation)
+	g.AddPhase("panels", p.panels)
+	g.AddPhase("palette upload", p.upload)
+
+	e.addPass("background", p.background)
+	if e.Scene.Environment.Shadows {
+		e.addPass("shadow", p.shadow)
+	}
+	e.addPass("geometry", p.geometry)
+	e.addPass("lighting", p.lighting)
+	e.addPass("transparent", p.transparent)
+	e.addPass("collider", p.collider)
+	e.addPass("antialias", p.antialias)
+	e.addPass("gui", p.gui)
+	e.addPass("present", p.present)
+}
+
+// ErrSkipped is returned by Frame where there is nothing to draw to: a minimised
+// window, or one that is being resized. Wait for events and try again.
+var ErrSkipped = errors.New("engine: the window can't be drawn to now")
+
+// ErrDeviceLost is wrapped by the error of a Frame whose device was lost.
+var ErrDeviceLost = gpu.ErrDeviceLost
+
+// frameState is what the phases and passes of the frame being drawn read.
+type frameState struct {
+	gpu           *gpu.Frame
+	dt            float32 // seconds that the scene moves on
+	time          float64 // seconds of the scene
+	width, height int
+	gui           *gui.DrawData
+	failed        error // of scripts and the like: told, and the frame goes on
+}
+
+// Frame moves the scene on by dt seconds and draws it: scripts, physics,
+// animation, then the passes. A script, body or animator that fails does not
+// stop the frame; its error, which names the entity, is told once by
+// Options.Warn. Other errors are the device's.
+func (e *Engine) Frame(dt float32) error {
+	s := &e.state
+	start := time.Now()
+	f, err := e.Device.BeginFrame(e.target)
+	if errors.Is(err, gpu.ErrNotReady) {
+		return ErrSkipped
+	}
+	if err != nil {
+		return err
+	}
+	s.gpu, s.dt, s.failed = f, dt, nil
+	s.width, s.height = e.target.Size()
+	begun := time.Now()
+
+	e.declare()
+	if e.plan, err = e.graph.Compile(e.caps); err != nil {
+		return errors.Join(err, f.End())
+	}
+	compiled := time.Now()
+	if err := e.executor.Execute(f, e.plan); err != nil {
+		return errors.Join(err, f.End())
+	}
+	executed := time.Now()
+	if err := f.End(); err != nil {
+		return err
+	}
+	s.time += float64(dt)
+	e.Profile.Add(e.sampler.frame(start, begun, compiled, executed, time.Now(), e.executor.Timings()))
+	if s.failed != nil {
+		e.warnOnce(s.failed)
+	}
+	return nil
+}
+
+// Time is the scene's time in seconds: the sum of all dt.
+func (e *Engine) Time() float64 { return e.state.time }
+
+func (e *Engine) view() render.View {
+	return render.View{
+		Camera: e.Scene.Camera, Width: e.state.width, Height: e.state.height, Time: float32(e.state.time),
+	}
+}
+
+// addPass adds a pass of the engine and behind it those that AddPass put there.
+func (e *Engine) addPass(name string, declare func(*framegraph.Builder) framegraph.Record) {
+	e.graph.AddPass(name, framegraph.Graphics, declare)
+	for i := range e.extra {
+		if x := &e.extra[i]; x.after == name {
+			e.graph.AddPass(x.name, x.kind, x.declare)
+		}
+	}
+}
+
+// extraPass is a pass of the program's own.
+type extraPass struct {
+	after, name string
+	kind        framegraph.Kind
+	declare     func(*framegraph.Builder) framegraph.Record
+}
+
+// AddPass adds a pass of the program's own to every frame, behind the pass
+// called after. declare gets the frame's images from Images and puts those that
+// it writes back.
+func (e *Engine) AddPass(after, name string, kind framegraph.Kind, declare func(*framegraph.Builder) framegraph.Record) error {
+	switch after {
+	case "background", "shadow", "geometry", "lighting", "transparent", "collider", "antialias", "gui":
+	default:
+		return fmt.Errorf("engine: pass %q cannot stand behind %q: there is no such pass to stand behind", name, after)
+	}
+	e.extra = append(e.extra, extraPass{after, name, kind, declare})
+	return nil
+}

@@ -1,0 +1,30 @@
+package engine
+
+import (
+	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/engine/gpu"
+	"github.com/bindpose/bindpose/framegraph"
+)
+
+// Options say how New opens an engine. The zero value opens a window of
+// 1280×720.
+type Options struct {
+	Title         string
+	Width, Height int  // window units, or pixels where Headless; 0 is 1280×720
+	Headless      bool // draw into memory, with no window and no display
+	Hidden        bool // a window that is not shown, for tests
+
+	// Validate turns the validation layers on. Where one of them says
+	// something, Engine.Messages has it.
+	Validate bool
+	// Mode says whether passes are submitted together or one by one; see
+	// gpu.Mode. The default is serialised on a CPU device.
+	Mode gpu.Mode
+	// VSync waits for the display.
+	VSync bool
+	// Graph switches parts of the frame-graph compiler off, to compare.
+	Graph framegraph.Options
+	// Warn is told, once each, what the engine replaced by a stand-in. model may
+	// be nil. Nil: written to standard error.
+	Warn func(model *assets.Model, message string)
+}

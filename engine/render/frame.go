@@ -1,0 +1,289 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"unsafe"
+
+	"github.com/bindpose/bindpose/engine/gpu"
+	"github.com/bindpose/bindpose/engine/mgl32"
+	"github.com/bindpose/bindpose/engine/scene"
+)
+
+// Frame is what one frame draws: the globals, the batches, and where the
+// frame's ring holds the records that shaders read. One Frame is reused for all
+// frames, so a steady frame allocates nothing.
+type Frame struct {
+	Globals Globals
+	// Opaque are drawn by the shadow and geometry passes, Blended, sorted from
+	// back to front, by the transparent pass.
+	Opaque, Blended []Batch
+	Lines           []LineVertex // world-space segments for the collider pass
+	Overlay         []LineVertex // the same, drawn over everything
+	// Failed is the first error of an upload, such as a model that does not fit
+	// into memory; what failed is left out.
+	Failed error
+
+	globals, instances, bones, lights gpu.Range
+	parts                             []*part // shown this frame
+	lightList                         []lightRecord
+	morph                             morpher
+	bounds                            bounds
+}
+
+// Batch is one instanced draw of one primitive.
+type Batch struct {
+	Primitive             *Primitive
+	Positions, Attributes gpu.Range // the primitive's, or morphed ones
+	First, Count          int       // instances
+	Mirrored              bool      // the instances turn the winding around
+	NoShadow              bool
+	distance              float32 // from the eye, for sorting
+}
+
+// LineVertex is one end of a line; color is linear RGBA.
+type LineVertex struct {
+	Position mgl32.Vec3
+	Color    mgl32.Vec4
+}
+
+// instance is struct Instance of shaders/frame.glsl.
+type instance struct {
+	rows           [3]mgl32.Vec4
+	palette, morph uint32
+	entity, flags  uint32
+}
+
+// bone is the three rows that shaders/skin.glsl reads of a bone.
+type bone [3]mgl32.Vec4
+
+// View says from where and how a frame is drawn.
+type View struct {
+	Camera        *scene.Entity
+	Width, Height int     // pixels
+	Time          float32 // seconds since the start
+}
+
+// Upload collects what the scene shows and writes it into the frame's ring:
+// globals, instance records, palettes and lights, each once. It runs after
+// animation and before the first pass is recorded.
+func (f *Frame) Upload(l *Library, g *gpu.Frame, s *scene.Scene, v View) error {
+	f.Opaque, f.Blended, f.lightList = f.Opaque[:0], f.Blended[:0], f.lightList[:0]
+	f.Failed, f.bounds = nil, emptyBounds()
+
+	f.Globals.Eye[3] = v.Time
+	f.Globals.setCamera(v.Camera, v.Width, v.Height)
+	f.Globals.setEnvironment(&s.Environment)
+	boneCount, identity := f.collect(l, s)
+	f.writeBones(g, boneCount, identity)
+	f.writeInstances(g)
+	slices.SortFunc(f.Blended, func(a, b Batch) int { return cmp.Compare(b.distance, a.distance) })
+
+	if center, radius := s.Environment.ShadowFocus, s.Environment.ShadowRadius; radius > 0 {
+		f.Globals.setShadow(center, radius)
+	} else {
+		f.Globals.setShadow(f.bounds.ball())
+	}
+	f.Globals.Counts[0] = uint32(len(f.lightList))
+	f.lights = put(g, f.lightList)
+	f.globals = g.Alloc(int(unsafe.Sizeof(f.Globals)), 16)
+	*(*Globals)(unsafe.Pointer(&f.globals.Bytes[0])) = f.Globals
+	return f.Failed
+}
+
+// Bind binds set 0 of the current pipeline.
+func (f *Frame) Bind(c *gpu.Commands) {
+	c.Bind(0, gpu.StorageBytes(0, f.globals), gpu.StorageBytes(1, f.instances),
+		gpu.StorageBytes(2, f.bones), gpu.StorageBytes(3, f.lights))
+}
+
+// collect sorts the visible entities under the parts that they show, and gives
+// each animated one a place among the bones. identity is how many identity
+// bones the models without an animator need; they come first.
+func (f *Frame) collect(l *Library, s *scene.Scene) (boneCount, identity int) {
+	for _, p := range f.parts {
+		p.shown = p.shown[:0]
+	}
+	f.parts = f.parts[:0]
+	for e := range s.All() {
+		if !e.Visible() {
+			continue
+		}
+		if e.Light != nil {
+			f.lightList = append(f.lightList, record(e))
+		}
+		if e.Mesh == nil || e.Mesh.Model == nil {
+			continue
+		}
+		m, err := l.Model(e.Mesh.Model)
+		if err != nil {
+			if f.Failed == nil {
+				f.Failed = fmt.Errorf("entity %s: %w", e.Name, err)
+			}
+			continue
+		}
+		p := m.part(l, e.Mesh)
+		if len(p.nodes) == 0 {
+			continue
+		}
+		if len(p.shown) == 0 {
+			f.parts = append(f.parts, p)
+		}
+		sh := shown{entity: e, base: e.World(), palette: -1}
+		if p.root >= 0 {
+			sh.base = sh.base.Mul4(p.nodeMatrices(&sh)[p.root].Inv())
+		}
+		if e.Animator == nil {
+			identity = max(identity, m.joints)
+		} else if n := len(e.Animator.Palettes()); n > 0 {
+			sh.palette = int32(boneCount)
+			boneCount += n
+		}
+		p.shown = append(p.shown, sh)
+		f.bounds.add(p, &sh)
+	}
+	return boneCount, identity
+}
+
+// writeBones copies the palettes. The identity bones lie after them.
+func (f *Frame) writeBones(g *gpu.Frame, boneCount, identity int) {
+	f.bones = g.Alloc(max(boneCount+identity, 1)*int(unsafe.Sizeof(bone{})), 16)
+	bones := view[bone](f.bones)
+	for _, p := range f.parts {
+		for i := range p.shown {
+			sh := &p.shown[i]
+			if sh.palette < 0 {
+				sh.palette = int32(boneCount)
+				continue
+			}
+			out := bones[sh.palette:]
+			for j, m := range sh.entity.Animator.Palettes() {
+				out[j] = rows(&m)
+			}
+		}
+	}
+	one := mgl32.Ident4()
+	for i := range identity {
+		bones[boneCount+i] = rows(&one)
+	}
+}
+
+// writeInstances writes one record for each node of a part and entity that
+// shows it, and makes the batches. Mirrored instances follow the others, since
+// their faces wind the other way.
+func (f *Frame) writeInstances(g *gpu.Frame) {
+	total := 0
+	for _, p := range f.parts {
+		total += len(p.nodes) * len(p.shown)
+	}
+	f.instances = g.Alloc(max(total, 1)*int(unsafe.Sizeof(instance{})), 16)
+	out, next := view[instance](f.instances), 0
+	for _, p := range f.parts {
+		for _, node := range p.nodes {
+			for _, mirrored := range [2]bool{false, true} {
+				first := next
+				for i := range p.shown {
+					sh := &p.shown[i]
+					m, palette := p.instanceMatrix(sh, node)
+					if (m.Mat3().Det() < 0) != mirrored {
+						continue
+					}
+					r := rows(&m)
+					out[next] = instance{rows: r, palette: palette, entity: sh.entity.ID()}
+					next++
+					f.addMorphed(g, p, sh, node, next-1, mirrored)
+				}
+				f.addBatches(p, node, first, next-first, mirrored, out)
+			}
+		}
+	}
+}
+
+// addBatches draws the primitives of a node for the instances first to
+// first+count. Blended ones are drawn one by one, in order of distance.
+func (f *Frame) addBatches(p *part, node int32, first, count int, mirrored bool, out []instance) {
+	if count == 0 {
+		return
+	}
+	prims := p.model.meshes[p.model.Source.Nodes[node].Mesh]
+	for i := range prims {
+		prim := &prims[i]
+		if len(prim.source.Targets) > 0 {
+			continue // addMorphed has drawn it
+		}
+		b := Batch{
+			Primitive: prim, Positions: prim.Positions, Attributes: prim.Attributes,
+			First: first, Count: count, Mirrored: mirrored,
+			NoShadow: p.shown[0].entity.Mesh.NoShadow,
+		}
+		if !prim.Material.Blend {
+			f.Opaque = append(f.Opaque, b)
+			continue
+		}
+		b.Count = 1
+		for j := range count {
+			b.First = first + j
+			b.distance = f.distance(&out[b.First])
+			f.Blended = append(f.Blended, b)
+		}
+	}
+}
+
+func (f *Frame) distance(i *instance) float32 {
+	at := mgl32.Vec3{i.rows[0][3], i.rows[1][3], i.rows[2][3]}
+	return at.Sub(f.Globals.Eye.Vec3()).Len()
+}
+
+// rows are the first three rows of m.
+func rows(m *mgl32.Mat4) [3]mgl32.Vec4 {
+	return [3]mgl32.Vec4{
+		{m[0], m[4], m[8], m[12]}, {m[1], m[5], m[9], m[13]}, {m[2], m[6], m[10], m[14]},
+	}
+}
+
+// view is a range of the ring as a slice of T, which the ring's alignment of 16
+// bytes allows.
+func view[T any](r gpu.Range) []T {
+	var t T
+	return unsafe.Slice((*T)(unsafe.Pointer(&r.Bytes[0])), len(r.Bytes)/int(unsafe.Sizeof(t)))
+}
+
+// put copies values into the ring; at least one element is there, so that no
+// descriptor is empty.
+func put[T any](g *gpu.Frame, values []T) gpu.Range {
+	var t T
+	r := g.Alloc(max(len(values), 1)*int(unsafe.Sizeof(t)), 16)
+	copy(view[T](r), values)
+	return r
+}
+
+// bounds is a box in the world.
+type bounds struct{ lo, hi mgl32.Vec3 }
+
+func emptyBounds() bounds {
+	inf := float32(math.Inf(1))
+	return bounds{mgl32.Vec3{inf, inf, inf}, mgl32.Vec3{-inf, -inf, -inf}}
+}
+
+func (b *bounds) add(p *part, sh *shown) {
+	lo, hi := p.box()
+	for i := range 8 {
+		corner := lo
+		for c := range 3 {
+			if i>>c&1 == 1 {
+				corner[c] = hi[c]
+			}
+		}
+		at := mgl32.TransformCoordinate(corner, sh.base)
+		b.lo, b.hi = b.lo.Min(at), b.hi.Max(at)
+	}
+}
+
+func (b *bounds) ball() (center mgl32.Vec3, radius float32) {
+	if b.lo[0] > b.hi[0] {
+		return mgl32.Vec3{}, 1
+	}
+	return b.lo.Add(b.hi).Mul(0.5), b.hi.Sub(b.lo).Len() / 2
+}

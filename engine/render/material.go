@@ -1,0 +1,144 @@
+package render
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/engine/gpu"
+	"github.com/bindpose/bindpose/framegraph"
+)
+
+// Material is a material's descriptor set and what its pipeline must know.
+type Material struct {
+	Set *gpu.Set
+	// Mask, NormalMap, Unlit and DoubleSided select the pipeline; a Blend
+	// material is drawn by the transparent pass instead of the geometry pass.
+	Mask, NormalMap, Unlit, DoubleSided, Blend bool
+}
+
+// materialSet holds a model's materials; the last is the default material.
+type materialSet struct {
+	records  *gpu.Buffer
+	textures []*gpu.Image
+	all      []Material
+}
+
+func (s *materialSet) at(material int32) *Material {
+	if material < 0 || int(material) >= len(s.all)-1 {
+		return &s.all[len(s.all)-1]
+	}
+	return &s.all[material]
+}
+
+func (s *materialSet) release() {
+	for i := range s.all {
+		s.all[i].Set.Release()
+	}
+	for _, t := range s.textures {
+		t.Release()
+	}
+	s.records.Release()
+}
+
+// materialSize is the size of struct Material in shaders/surface.glsl, bytes.
+const materialSize = 3*16 + 16 + 5*2*16
+
+func newMaterials(l *Library, m *assets.Model, up *gpu.Upload) (materialSet, error) {
+	all := append(append([]assets.Material(nil), m.Materials...), assets.DefaultMaterial())
+	s := materialSet{all: make([]Material, len(all))}
+	align := max(l.Device.Properties().Limits.UniformAlign, 16)
+	stride := (materialSize + align - 1) / align * align
+	records := make([]byte, stride*len(all))
+	for i := range all {
+		packMaterial(records[i*stride:], &all[i])
+	}
+	var err error
+	s.records, err = l.Device.NewBuffer(gpu.BufferDesc{
+		Name: m.Name + " materials", Size: len(records), Usage: framegraph.BufferUniform,
+	})
+	if err != nil {
+		return s, err
+	}
+	if err = up.Buffer(s.records, 0, records); err != nil {
+		return s, err
+	}
+	textures, err := newTextures(l, m, all, up)
+	s.textures = textures.images()
+	if err != nil {
+		return s, err
+	}
+	for i := range all {
+		src := &all[i]
+		values := []gpu.Value{gpu.Uniform(0, s.records.Range(i*stride, materialSize))}
+		for slot, use := range uses(src) {
+			image, sampler, err := textures.get(l, use)
+			if err != nil {
+				return s, err
+			}
+			values = append(values, gpu.Tex(slot+1, image, sampler))
+		}
+		set, err := l.Device.NewSet(l.MaterialSet, values...)
+		if err != nil {
+			return s, fmt.Errorf("materials[%d]: %w", i, err)
+		}
+		s.all[i] = Material{
+			Set:         set,
+			Mask:        src.Alpha == assets.Mask,
+			NormalMap:   src.NormalMap.Texture >= 0,
+			Unlit:       src.Unlit,
+			DoubleSided: src.DoubleSided,
+			Blend:       src.Alpha == assets.Blend,
+		}
+	}
+	return s, nil
+}
+
+// textureUse is a texture in a role: colours are stored sRGB, measures linear.
+type textureUse struct {
+	assets.TextureRef
+	srgb bool
+}
+
+// uses lists a material's maps in the order of surface.glsl's bindings.
+func uses(m *assets.Material) [5]textureUse {
+	return [5]textureUse{
+		{m.BaseColorMap, true}, {m.MetalRoughMap, false}, {m.NormalMap, false},
+		{m.OcclusionMap, false}, {m.EmissiveMap, true},
+	}
+}
+
+// packMaterial writes struct Material of shaders/surface.glsl.
+func packMaterial(dst []byte, m *assets.Material) {
+	at := 0
+	put := func(values ...float32) {
+		for _, v := range values {
+			putFloat(dst[at:], v)
+			at += 4
+		}
+	}
+	cutoff := float32(-1)
+	if m.Alpha == assets.Mask {
+		cutoff = m.AlphaCutoff
+	}
+	put(m.BaseColor[:]...)
+	put(m.Emissive[0], m.Emissive[1], m.Emissive[2], cutoff)
+	put(m.Metallic, m.Roughness, m.NormalScale, m.OcclusionStrength)
+	var second uint32
+	maps := uses(m)
+	for i, use := range maps {
+		if use.UVSet == 1 {
+			second |= 1 << i
+		}
+	}
+	le.PutUint32(dst[at:], second)
+	at += 16
+	for _, use := range maps {
+		// KHR_texture_transform: translation · rotation · scale, with rotation
+		// counter-clockwise in an image whose V runs down.
+		sin, cos := math.Sincos(float64(use.Rotation))
+		s, c := float32(sin), float32(cos)
+		put(c*use.Scale[0], s*use.Scale[1], use.Offset[0], 0)
+		put(-s*use.Scale[0], c*use.Scale[1], use.Offset[1], 0)
+	}
+}

@@ -1,0 +1,141 @@
+package render
+
+import (
+	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/engine/gpu"
+	"github.com/bindpose/bindpose/engine/mgl32"
+	"github.com/bindpose/bindpose/framegraph"
+)
+
+// Model is a model in GPU memory: one buffer with the streams and indices of
+// every primitive, and its materials. It is shared by all that show it.
+type Model struct {
+	Source *assets.Model
+
+	buffer    *gpu.Buffer
+	meshes    [][]Primitive // as in Source.Meshes
+	materials materialSet
+	rest      []mgl32.Mat4 // model space from each node's, at rest
+	joints    int          // bones of all skins
+	parts     map[partKey]*part
+}
+
+// Primitive is what one draw call draws.
+type Primitive struct {
+	Positions, Attributes gpu.Range // streams 0 and 1
+	Skin                  [2]gpu.Range
+	Influences            int // 0, 4 or 8
+	Indices               gpu.Range
+	Count                 int // indices, or vertices where there are none
+	Indexed               bool
+	Topology              gpu.Topology
+	Material              *Material
+
+	source *assets.Primitive
+}
+
+// Triangles that one instance draws.
+func (p *Primitive) Triangles() int {
+	if p.Topology != gpu.Triangles {
+		return 0
+	}
+	return p.Count / 3
+}
+
+func newModel(l *Library, m *assets.Model) (_ *Model, err error) {
+	r := &Model{Source: m, parts: map[partKey]*part{}}
+	defer func() {
+		if err != nil {
+			r.release()
+		}
+	}()
+	pose := animation.NewPose(m.Skeleton)
+	r.rest = make([]mgl32.Mat4, m.Skeleton.Len())
+	pose.ToModel(m.Skeleton, r.rest)
+
+	for i := range m.Skins {
+		r.joints += len(m.Skins[i].Joints)
+	}
+	up := l.Device.NewUpload()
+	if r.materials, err = newMaterials(l, m, up); err != nil {
+		return nil, err
+	}
+	data, meshes := r.pack()
+	if len(data) > 0 {
+		r.buffer, err = l.Device.NewBuffer(gpu.BufferDesc{
+			Name: m.Name, Size: len(data), Usage: framegraph.BufferVertex | framegraph.BufferIndex,
+		})
+		if err != nil {
+			return nil, err
+		}
+		if err = up.Buffer(r.buffer, 0, data); err != nil {
+			return nil, err
+		}
+	}
+	if err = up.Flush(); err != nil {
+		return nil, err
+	}
+	for _, mesh := range meshes {
+		for i := range mesh {
+			p := &mesh[i]
+			for _, range_ := range []*gpu.Range{&p.Positions, &p.Attributes, &p.Skin[0], &p.Skin[1], &p.Indices} {
+				if range_.Size > 0 {
+					range_.Buffer = r.buffer
+				}
+			}
+		}
+	}
+	r.meshes = meshes
+	return r, nil
+}
+
+// pack lays every primitive's streams and indices into one block. The ranges
+// get their buffer once it is made.
+func (r *Model) pack() (data []byte, meshes [][]Primitive) {
+	m := r.Source
+	reserve := func(n int) (gpu.Range, []byte) {
+		at := (len(data) + 15) &^ 15
+		data = append(data, make([]byte, at+n-len(data))...)
+		return gpu.Range{Offset: at, Size: n}, data[at : at+n]
+	}
+	meshes = make([][]Primitive, len(m.Meshes))
+	for i := range m.Meshes {
+		for j := range m.Meshes[i].Primitives {
+			src := &m.Meshes[i].Primitives[j]
+			n := len(src.Positions)
+			if n == 0 {
+				continue
+			}
+			p := Primitive{source: src, Material: r.materials.at(src.Material), Count: n}
+			switch src.Topology {
+			case assets.Lines:
+				p.Topology = gpu.Lines
+			case assets.Points:
+				p.Topology = gpu.Points
+			}
+			var bytes []byte
+			p.Positions, bytes = reserve(n * positionStride)
+			packPositions(bytes, src.Positions)
+			p.Attributes, bytes = reserve(n * attributeStride)
+			packAttributes(bytes, src, src.Normals, src.Tangents)
+			for set := range min(len(src.Joints), len(src.Weights), 2) {
+				p.Skin[set], bytes = reserve(n * skinStride)
+				packInfluences(bytes, src.Joints[set], src.Weights[set])
+				p.Influences += 4
+			}
+			if src.Indices != nil {
+				p.Indexed, p.Count = true, len(src.Indices)
+				p.Indices, bytes = reserve(4 * p.Count)
+				packIndices(bytes, src.Indices)
+			}
+			meshes[i] = append(meshes[i], p)
+		}
+	}
+	return data, meshes
+}
+
+func (r *Model) release() {
+	r.buffer.Release()
+	r.materials.release()
+}

@@ -1,0 +1,129 @@
+package scene
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/engine/mgl32"
+	"github.com/bindpose/bindpose/engine/physics"
+)
+
+// Scene is a set of entities and the light around them. It is for one goroutine
+// at a time.
+type Scene struct {
+	Environment Environment
+	// Camera is the entity that the frame is seen from.
+	Camera *Entity
+	// Log, where set, shows what scripts log.
+	Log func(entity, message string)
+
+	entities []*Entity // parents before children
+	lastID   uint32
+	physics  bodies
+	scripts  scripts
+}
+
+// New makes an empty scene in the light of an afternoon. Close frees its
+// physics world.
+func New() (*Scene, error) {
+	world, err := physics.NewWorld(physics.DefaultConfig())
+	if err != nil {
+		return nil, err
+	}
+	s := &Scene{Environment: Afternoon()}
+	s.physics.init(world)
+	s.scripts.init(s)
+	return s, nil
+}
+
+// Close frees what does not lie on the Go heap. Closing twice is harmless.
+func (s *Scene) Close() {
+	s.scripts.close()
+	s.physics.world.Close()
+}
+
+// Spawn adds an entity at its parent's origin, or the world's where parent is
+// nil.
+func (s *Scene) Spawn(name string, parent *Entity) *Entity {
+	s.lastID++
+	e := &Entity{Name: name, Local: animation.Identity(), id: s.lastID, scene: s, parent: parent, world: mgl32.Ident4()}
+	s.entities = append(s.entities, e)
+	return e
+}
+
+// SpawnModel adds an entity that shows a model. It gets an animator of its own
+// where the model has clips, skins or morph targets.
+func (s *Scene) SpawnModel(name string, m *assets.Model, parent *Entity) *Entity {
+	e := s.Spawn(name, parent)
+	e.Mesh = &MeshRenderer{Model: m}
+	if len(m.Clips) > 0 || len(m.Skins) > 0 || len(m.Skeleton.MorphWeights) > 0 {
+		e.Animator = animation.NewAnimator(m.Skeleton, m.Skins, m.Clips)
+	}
+	return e
+}
+
+// Remove takes an entity and its children out of the scene, with their bodies
+// and scripts.
+func (s *Scene) Remove(e *Entity) {
+	gone := map[*Entity]bool{e: true}
+	s.entities = slices.DeleteFunc(s.entities, func(c *Entity) bool {
+		if !gone[c] && !gone[c.parent] {
+			return false
+		}
+		gone[c] = true
+		s.physics.remove(c)
+		s.scripts.remove(c)
+		c.scene = nil
+		return true
+	})
+	if gone[s.Camera] {
+		s.Camera = nil
+	}
+}
+
+// Len is the number of entities.
+func (s *Scene) Len() int { return len(s.entities) }
+
+// All yields the entities, parents before their children.
+func (s *Scene) All() iter.Seq[*Entity] { return slices.Values(s.entities) }
+
+// Find returns the first entity of that name, or nil.
+func (s *Scene) Find(name string) *Entity {
+	for _, e := range s.entities {
+		if e.Name == name {
+			return e
+		}
+	}
+	return nil
+}
+
+// UpdateWorld computes every entity's matrix from its Local and its parent's.
+func (s *Scene) UpdateWorld() {
+	for _, e := range s.entities {
+		e.world = e.Local.Mat4()
+		e.hidden = e.Hidden
+		if e.parent != nil {
+			e.world = e.parent.world.Mul4(e.world)
+			e.hidden = e.hidden || e.parent.hidden
+		}
+	}
+}
+
+// Animate advances every animator by dt seconds. One that fails keeps its last
+// pose; all failures are told, each with its entity's name.
+func (s *Scene) Animate(dt float32) error {
+	var failed error
+	for _, e := range s.entities {
+		if e.Animator == nil {
+			continue
+		}
+		if err := e.Animator.Update(dt); err != nil {
+			failed = errors.Join(failed, fmt.Errorf("entity %s: %w", e.Name, err))
+		}
+	}
+	return failed
+}

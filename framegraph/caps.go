@@ -1,0 +1,34 @@
+package framegraph
+
+// Caps is what the device can do and what the caller wants of the compiler. The zero value takes every format, sizes
+// images by their texels, and switches every optimisation on.
+type Caps struct {
+	// Sizer says the memory a transient needs (vkGetDeviceImageMemoryRequirements). It is called at a compile, once for
+	// each used transient, never for an unchanged structure. nil estimates by texels, aligned to 256 bytes.
+	Sizer func(r *Resource) Requirements
+	// Supports says whether an image of this format may have this usage; nil says yes.
+	Supports func(f Format, u ImageUsage) bool
+	// Granularity is bufferImageGranularity; 0 means 1. Every transient is aligned to it.
+	Granularity uint64
+
+	MaxColorAttachments int // 0 means 8
+	MaxImageSize        int // texels a side; 0 means 16384
+	MaxSamples          int // 0 means 64
+
+	Options Options
+}
+
+// Options switch parts of the compiler off, to compare: pictures must not change.
+type Options struct {
+	NoCull    bool // record every pass
+	NoReorder bool // keep the declared order
+	NoMerge   bool // one rendering scope for each pass
+	NoAlias   bool // memory of its own for each transient
+}
+
+// Requirements is the memory a resource needs.
+type Requirements struct {
+	Bytes uint64
+	Align uint64 // a power of two; 0 means 1
+	Types uint32 // allowed memory types; resources of differing masks never share a heap
+}

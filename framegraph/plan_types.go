@@ -1,0 +1,188 @@
+package framegraph
+
+// Plan is a compiled frame: what to run and record, in order, and what must stand between. An executor walks Steps; for
+// each it records Before, begins the rendering scope where ScopeBegin is set, calls Run or Record, and ends the scope
+// where ScopeEnd is set; after the last it records Final.
+//
+// The graph owns a plan and its slices. It stays valid, and is handed out again, while the declarations keep its
+// structure; only the closures, clear values, and import keys in it are renewed. The graph remembers the last few
+// structures; a plan that falls out of that memory is overwritten, so compare Serial, not the pointer.
+//
+// A transient's memory is shared between frames: its first barrier waits for its memory's last use in the same plan one
+// frame earlier. So all frames go to one queue, and an executor that switches to a plan with another Serial while
+// keeping the memory must put one full barrier between.
+type Plan struct {
+	Serial    uint64 // differs between any two compiles of one graph
+	Steps     []Step
+	Scopes    []Scope
+	Resources []Resource // by handle.Index()
+	Heaps     []Heap
+	Final     Barriers // after the last step: what imported resources must leave in
+	Totals    Totals
+
+	e *entry
+}
+
+// Totals are the figures a plan is judged by.
+type Totals struct {
+	Passes   int // kept passes, phases not counted
+	Phases   int
+	Culled   int
+	Barriers int // barriers in all batches, the final one included
+	Batches  int // vkCmdPipelineBarrier2 calls
+	Scopes   int // rendering scopes
+	Merged   int // passes that joined an earlier pass's scope
+	// TransientBytes is what all transients take apart; AliasedBytes what the heaps take.
+	TransientBytes, AliasedBytes uint64
+	// LoadSaved and StoreSaved are the attachment bytes that inferred load and store operations do not move.
+	LoadSaved, StoreSaved uint64
+}
+
+// Step is a phase to run or a pass to record.
+type Step struct {
+	Name   string
+	Kind   Kind
+	Queue  Queue
+	Pass   int // declared place, counting phases and culled passes
+	Before Barriers
+
+	// Scope is the index in Plan.Scopes of the dynamic rendering scope the pass draws in, −1 for none. A merged scope
+	// spans several steps: it begins before the first and ends after the last, and no step inside has barriers.
+	Scope      int
+	ScopeBegin bool
+	ScopeEnd   bool
+
+	Run    func() error // a phase's work; may be nil
+	Record Record       // a pass's commands; may be nil
+
+	// Waits and Signals are the timeline semaphore values between queues. With one queue there are none.
+	Waits, Signals []Semaphore
+}
+
+// Semaphore is a value of one queue's timeline.
+type Semaphore struct {
+	Queue Queue
+	Value uint64
+	Stage Stage
+}
+
+// Scope is one dynamic rendering scope (VkRenderingInfo).
+type Scope struct {
+	X, Y          int // render area, texels
+	Width, Height int
+	Layers        int
+	Color         []Attachment // in the order the passes declared them; that is the fragment output location
+	Depth         Attachment   // Image is −1 where there is none
+	First, Last   int          // steps
+}
+
+// Attachment is one attachment of a scope (VkRenderingAttachmentInfo).
+type Attachment struct {
+	Image         int // index in Plan.Resources, −1 for none
+	Mip           int
+	Layer, Layers int
+	Layout        Layout
+	Load          LoadKind
+	Store         StoreKind
+	Clear         Clear4
+}
+
+// Barriers is one batch (VkDependencyInfo).
+type Barriers struct {
+	Memory  []MemoryBarrier
+	Buffers []BufferBarrier
+	Images  []ImageBarrier
+}
+
+// Len is the number of barriers in the batch; where it is 0 there is nothing to record.
+func (b *Barriers) Len() int { return len(b.Memory) + len(b.Buffers) + len(b.Images) }
+
+// MemoryBarrier is a VkMemoryBarrier2. With both accesses zero it orders execution alone: writes after reads.
+type MemoryBarrier struct {
+	SrcStage, DstStage   Stage
+	SrcAccess, DstAccess Access
+
+	Cause Cause
+}
+
+// BufferBarrier is a VkBufferMemoryBarrier2 over the whole buffer.
+type BufferBarrier struct {
+	Buffer               int // index in Plan.Resources
+	SrcStage, DstStage   Stage
+	SrcAccess, DstAccess Access
+
+	Cause Cause
+}
+
+// ImageBarrier is a VkImageMemoryBarrier2.
+type ImageBarrier struct {
+	Image                int // index in Plan.Resources
+	SrcStage, DstStage   Stage
+	SrcAccess, DstAccess Access
+	OldLayout, NewLayout Layout // OldLayout is LayoutUndefined where the contents are discarded
+	Aspect               Aspect
+	Mip, Mips            int
+	Layer, Layers        int
+
+	Cause Cause
+}
+
+// Cause is the two accesses a barrier stands between, for Plan.Explain.
+type Cause struct {
+	From, To int32 // uses; −1 where the frame begins or ends
+	Why      Hazard
+}
+
+// Hazard is why a barrier stands.
+type Hazard uint8
+
+const (
+	ReadAfterWrite Hazard = iota
+	WriteAfterRead
+	WriteAfterWrite
+	LayoutChange
+	Discards  // first use of a transient, or of contents nobody wants
+	MemoryUse // the memory was another resource's, or the same one's a frame ago
+	Arrives   // an imported resource's arriving state
+	Leaves    // an imported resource's leaving state
+)
+
+// Origin says where a resource comes from.
+type Origin uint8
+
+const (
+	Transient Origin = iota // lives within the frame; the plan gives it memory
+	Imported
+	Host // a CPU resource: no memory
+)
+
+// Resource is a declared resource as the plan uses it.
+type Resource struct {
+	Name     string
+	Origin   Origin
+	IsImage  bool
+	IsBuffer bool
+	Key      uint64 // of an imported resource
+	Arrive   State  // of an imported resource
+	Leave    State
+
+	Image       ImageDesc // with Width, Height, Mips, Layers and Samples resolved
+	ImageUsage  ImageUsage
+	Aspect      Aspect
+	Buffer      BufferDesc
+	BufferUsage BufferUsage
+
+	First, Last int // the steps of its life, −1 where it is not used: then it needs no memory
+	Heap        int // index in Plan.Heaps, −1 for none
+	Offset      uint64
+	Bytes       uint64 // as Caps.Sizer says
+
+	Final State // how the frame leaves it (of an image in differing states: its first mip level and layer)
+}
+
+// Heap is one block of device memory for transients.
+type Heap struct {
+	Types uint32 // allowed memory types, as in VkMemoryRequirements.memoryTypeBits
+	Bytes uint64
+	Align uint64
+}

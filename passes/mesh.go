@@ -1,0 +1,109 @@
+package passes
+
+import (
+	"fmt"
+
+	"github.com/bindpose/bindpose/engine/gpu"
+	"github.com/bindpose/bindpose/engine/render"
+)
+
+// variant is what of a batch selects its pipeline.
+type variant struct {
+	influences                                    int
+	topology                                      gpu.Topology
+	mask, normalMap, unlit, doubleSided, mirrored bool
+}
+
+func variantOf(b *render.Batch) variant {
+	p := b.Primitive
+	return variant{
+		influences: p.Influences, topology: p.Topology,
+		mask: p.Material.Mask, normalMap: p.Material.NormalMap, unlit: p.Material.Unlit,
+		doubleSided: p.Material.DoubleSided, mirrored: b.Mirrored,
+	}
+}
+
+// cull drops back faces, which are the front ones where the matrix mirrors.
+func (v variant) cull() gpu.Cull {
+	switch {
+	case v.doubleSided:
+		return gpu.CullNone
+	case v.mirrored:
+		return gpu.CullFront
+	}
+	return gpu.CullBack
+}
+
+// vertexShader names the variant of a mesh shader for its influences.
+func (v variant) vertexShader(name string) gpu.Shader {
+	if v.influences == 0 {
+		return stage(name + ".vert")
+	}
+	return stage(fmt.Sprintf("%s_skinned%d.vert", name, v.influences))
+}
+
+// surfaceShader is a fragment shader that includes surface.glsl.
+func (v variant) surfaceShader(name string) gpu.Shader {
+	return stage(name, bit(v.mask), bit(v.normalMap), bit(v.mirrored), bit(v.unlit))
+}
+
+// meshes draws batches with the pipelines of one pass, each built when it is
+// first needed.
+type meshes struct {
+	device *gpu.Device
+	desc   func(variant) gpu.GraphicsDesc
+	built  map[variant]*gpu.Pipeline
+}
+
+func (m *meshes) pipeline(v variant) (*gpu.Pipeline, error) {
+	if p, ok := m.built[v]; ok {
+		return p, nil
+	}
+	p, err := m.device.NewGraphics(m.desc(v))
+	if err != nil {
+		return nil, err
+	}
+	if m.built == nil {
+		m.built = map[variant]*gpu.Pipeline{}
+	}
+	m.built[v] = p
+	return p, nil
+}
+
+// use makes v's pipeline current and binds the sets that all batches share.
+// It reports false, having failed the pass, where there is no such pipeline.
+func (m *meshes) use(c *gpu.Commands, v variant, bind func(*gpu.Commands)) bool {
+	p, err := m.pipeline(v)
+	if err != nil {
+		c.Fail(err)
+		return false
+	}
+	c.BindPipeline(p)
+	bind(c)
+	return true
+}
+
+// drawBatch draws one batch with the current pipeline.
+func drawBatch(c *gpu.Commands, b *render.Batch) {
+	p := b.Primitive
+	c.BindVertices(0, b.Positions)
+	c.BindVertices(1, b.Attributes)
+	for set := range p.Influences / 4 {
+		c.BindVertices(2+set, p.Skin[set])
+	}
+	if !p.Indexed {
+		c.Draw(p.Count, b.Count, 0, b.First)
+		return
+	}
+	c.BindIndices(p.Indices, 32)
+	c.DrawIndexed(p.Count, b.Count, 0, 0, b.First)
+}
+
+// none is a variant that no batch has, to start a pass with.
+var none = variant{influences: -1}
+
+func (m *meshes) release() {
+	for _, p := range m.built {
+		p.Release()
+	}
+}

@@ -1,0 +1,66 @@
+package passes
+
+import (
+	"github.com/bindpose/bindpose/engine/gpu"
+	"github.com/bindpose/bindpose/engine/render"
+	"github.com/bindpose/bindpose/framegraph"
+)
+
+// Shadow draws depth as the sun sees it, over the ball that render.Frame chose.
+type Shadow struct {
+	frame  *Frame
+	graph  *framegraph.Graph
+	meshes meshes
+	bind   func(*gpu.Commands)
+	record framegraph.Record
+}
+
+// NewShadow makes the pass.
+func NewShadow(f *Frame, g *framegraph.Graph) (*Shadow, error) {
+	d := f.Library.Device
+	layout, err := d.NewLayout(gpu.LayoutDesc{Name: "shadow", Sets: []*gpu.SetLayout{f.Library.FrameSet}})
+	if err != nil {
+		return nil, err
+	}
+	p := &Shadow{frame: f, graph: g, bind: f.Draw.Bind}
+	p.record = p.draw
+	p.meshes = meshes{device: d, desc: func(v variant) gpu.GraphicsDesc {
+		return gpu.GraphicsDesc{
+			Name: "shadow", Layout: layout, Vertex: v.vertexShader("shadow"),
+			Inputs: render.Streams(v.influences, false), Topology: v.topology,
+			// Depth is reversed, so the bias pushes away from the sun by less.
+			Depth: gpu.Depth{Format: DepthFormat, Compare: gpu.Greater, Write: true, SlopeBias: -1.5, Bias: -1},
+		}
+	}}
+	return p, nil
+}
+
+// Declare writes a shadow map of its own.
+func (p *Shadow) Declare(b *framegraph.Builder) framegraph.Record {
+	p.frame.Shadow = p.graph.CreateImage("shadow map", framegraph.ImageDesc{
+		Format: DepthFormat, Width: render.ShadowSize, Height: render.ShadowSize,
+	})
+	p.frame.Shadow = b.DepthAttachment(p.frame.Shadow, framegraph.ClearDepth(0))
+	return p.record
+}
+
+func (p *Shadow) draw(ctx framegraph.Context) {
+	c := gpu.From(ctx)
+	last := none
+	for i := range p.frame.Draw.Opaque {
+		b := &p.frame.Draw.Opaque[i]
+		if b.NoShadow || b.Primitive.Topology != gpu.Triangles {
+			continue
+		}
+		// One pipeline for all materials: both sides cast.
+		v := variant{influences: b.Primitive.Influences}
+		if v != last && !p.meshes.use(c, v, p.bind) {
+			return
+		}
+		last = v
+		drawBatch(c, b)
+	}
+}
+
+// Release frees the pipelines.
+func (p *Shadow) Release() { p.meshes.release() }

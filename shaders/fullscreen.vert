@@ -1,0 +1,9 @@
+#version 460
+// One triangle that covers the screen: three vertices, no buffers. uv is 0,0 at the top left.
+
+layout(location = 0) out vec2 uv;
+
+void main() {
+    uv = vec2((gl_VertexIndex << 1) & 2, gl_VertexIndex & 2);
+    gl_Position = vec4(uv * 2.0 - 1.0, 0.0, 1.0);
+}

@@ -1,0 +1,104 @@
+// Light on a metallic-roughness surface: glTF 2.0 appendix B, with the
+// height-correlated Smith visibility of Heitz (2014).
+
+const float PI = 3.14159265359;
+
+struct Lit {
+    vec3 position, normal, toEye;
+    vec3 diffuse, f0;
+    float alpha, roughness;
+};
+
+Lit lit(vec3 position, vec3 normal, vec3 baseColor, float metallic, float roughness) {
+    Lit l;
+    l.position = position;
+    l.normal = normal;
+    l.toEye = normalize(frame.eye.xyz - position);
+    l.diffuse = baseColor * (1.0 - metallic);
+    l.f0 = mix(vec3(0.04), baseColor, metallic);
+    l.roughness = roughness;
+    l.alpha = roughness * roughness;
+    return l;
+}
+
+vec3 reflected(Lit l, vec3 toLight) {
+    float nl = dot(l.normal, toLight);
+    if (nl <= 0.0) return vec3(0.0);
+    vec3 h = normalize(toLight + l.toEye);
+    float nv = max(dot(l.normal, l.toEye), 1e-4);
+    float nh = max(dot(l.normal, h), 0.0);
+    float vh = max(dot(l.toEye, h), 0.0);
+    float a2 = l.alpha * l.alpha;
+    float d = nh * nh * (a2 - 1.0) + 1.0;
+    float distribution = a2 / (PI * d * d);
+    float visibility = 0.5 / (nl * sqrt(nv * nv * (1.0 - a2) + a2) + nv * sqrt(nl * nl * (1.0 - a2) + a2));
+    vec3 fresnel = l.f0 + (1.0 - l.f0) * pow(1.0 - vh, 5.0);
+    vec3 diffuse = (1.0 - fresnel) * l.diffuse / PI;
+    return (diffuse + fresnel * distribution * visibility) * nl;
+}
+
+// sunlight is the share of the sun that reaches the point: a 4×4 tent over the
+// shadow map's texels, each fetch itself bilinear. The point is moved along its
+// normal by a texel or so, more where the sun grazes, so that no surface
+// shadows itself.
+float sunlight(sampler2DShadow map, vec3 position, vec3 normal) {
+    if (frame.sunDirection.w == 0.0) return 1.0;
+    float graze = 1.0 - max(dot(normal, frame.sunDirection.xyz), 0.0);
+    vec3 moved = position + normal * frame.exposure.y * (0.6 + 1.8 * graze);
+    vec4 clip = frame.shadow * vec4(moved, 1.0);
+    vec3 at = vec3(clip.xy * 0.5 + 0.5, clip.z);
+    if (any(lessThan(at, vec3(0.0))) || any(greaterThan(at, vec3(1.0)))) return 1.0;
+    float texel = frame.exposure.z;
+    float sum = 0.0;
+    for (int y = 0; y < 3; y++) {
+        for (int x = 0; x < 3; x++) {
+            sum += texture(map, vec3(at.xy + (vec2(x, y) - 1.0) * texel, at.z));
+        }
+    }
+    float edge = max(abs(clip.x), abs(clip.y));
+    return mix(sum / 9.0, 1.0, smoothstep(0.9, 1.0, edge));
+}
+
+vec3 lightFrom(Light light, Lit l) {
+    vec3 toLight = -light.direction.xyz;
+    float strength = 1.0;
+    if (light.direction.w > 0.5) {
+        vec3 d = light.position.xyz - l.position;
+        float d2 = max(dot(d, d), 1e-4);
+        toLight = d * inversesqrt(d2);
+        strength = 1.0 / d2;
+        float range = light.position.w;
+        if (range > 0.0) {
+            // The window of KHR_lights_punctual.
+            float q = d2 / (range * range);
+            strength *= clamp(1.0 - q * q, 0.0, 1.0);
+        }
+        if (light.direction.w > 1.5) {
+            float spot = clamp(dot(-toLight, light.direction.xyz) * light.cone.x + light.cone.y, 0.0, 1.0);
+            strength *= spot * spot;
+        }
+    }
+    return light.color.rgb * strength * reflected(l, toLight);
+}
+
+// ambient is the sky's light, diffuse and mirrored. The mirrored part uses
+// Brian Karis's fit of the environment BRDF ("Physically Based Shading on
+// Mobile", 2014).
+vec3 ambient(Lit l, float occlusion) {
+    vec3 irradiance = skyLight(l.normal, 1.0);
+    vec3 r = reflect(-l.toEye, l.normal);
+    vec3 mirrored = skyLight(r, clamp(l.roughness * 1.2, 0.05, 1.0));
+    float nv = max(dot(l.normal, l.toEye), 0.0);
+    vec4 c = l.roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
+    float a = min(c.x * c.x, exp2(-9.28 * nv)) * c.x + c.y;
+    vec2 ab = vec2(-1.04, 1.04) * a + c.zw;
+    float horizon = clamp(1.0 + r.y * 0.6, 0.3, 1.0);
+    return (irradiance * l.diffuse + mirrored * (l.f0 * ab.x + ab.y) * horizon) * occlusion;
+}
+
+vec3 shade(Lit l, float occlusion, float sun) {
+    vec3 light = ambient(l, occlusion);
+    light += frame.sunColor.rgb * sun * reflected(l, frame.sunDirection.xyz);
+    for (uint i = 0u; i < frame.counts.x; i++) light += lightFrom(lights[i], l);
+    return light;
+}

@@ -1,0 +1,14 @@
+// The light of the sky from a direction: a gradient from ground over horizon to
+// zenith, and around the sun a glow. blur is 0 for a sharp picture and 1 for
+// the mean over a hemisphere; it widens the horizon's band.
+vec3 skyLight(vec3 direction, float blur) {
+    float up = direction.y;
+    float width = mix(0.02, 0.9, blur);
+    float above = smoothstep(-width, width, up);
+    float height = pow(clamp(up, 0.0, 1.0), mix(0.45, 0.9, blur));
+    vec3 sky = mix(frame.skyHorizon.rgb, frame.skyZenith.rgb, height);
+    vec3 color = mix(frame.skyGround.rgb, sky, above);
+    float towards = max(dot(direction, frame.sunDirection.xyz), 0.0);
+    float glow = pow(towards, mix(64.0, 4.0, blur)) * mix(0.12, 0.03, blur);
+    return color + frame.sunColor.rgb * glow * above;
+}

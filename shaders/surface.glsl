@@ -1,0 +1,88 @@
+// A glTF metallic-roughness surface at a fragment (glTF 2.0 §3.9): set 1 is the
+// material, the inputs are geometry.glsl's outputs.
+//
+// The material is a uniform buffer, unlike everything else: lavapipe reads zeros
+// from storage buffers in the pixels of a quad that the triangle does not cover,
+// and with them the texture coordinates' derivatives, and so the mip level along
+// every edge, would be wrong. Nothing here branches on its values.
+
+struct Material {
+    vec4 baseColor;
+    vec4 emissive;        // rgb; w alpha cutoff, negative where there is no mask
+    vec4 factors;         // metallic, roughness, normal scale, occlusion strength
+    uvec4 uvSets;         // bit i of x: map i uses set 1
+    vec4 transform[5][2]; // by map: rows (a b c _) of the UV transform
+};
+
+layout(std140, set = 1, binding = 0) uniform MaterialBlock { Material material; };
+layout(set = 1, binding = 1) uniform sampler2D baseColorMap;
+layout(set = 1, binding = 2) uniform sampler2D metalRoughMap;
+layout(set = 1, binding = 3) uniform sampler2D normalMap;
+layout(set = 1, binding = 4) uniform sampler2D occlusionMap;
+layout(set = 1, binding = 5) uniform sampler2D emissiveMap;
+
+layout(constant_id = 0) const bool ALPHA_MASK = false;
+layout(constant_id = 1) const bool NORMAL_MAP = false;
+layout(constant_id = 3) const bool UNLIT = false; // KHR_materials_unlit
+layout(constant_id = 2) const bool MIRRORED = false; // the matrix to the world turns the winding around
+
+layout(location = 0) in vec3 inPosition;
+layout(location = 1) in vec3 inNormal;
+layout(location = 2) in vec4 inTangent;
+layout(location = 3) in vec4 inUV;
+layout(location = 4) in vec4 inColor;
+
+struct Surface {
+    vec4 baseColor;
+    vec3 normal;          // world, towards the eye
+    float metallic, roughness, occlusion;
+    vec3 emissive;
+};
+
+vec2 mapUV(uint map) {
+    vec2 uv = mix(inUV.xy, inUV.zw, float(material.uvSets.x >> map & 1u));
+    vec3 v = vec3(uv, 1.0);
+    return vec2(dot(material.transform[map][0].xyz, v), dot(material.transform[map][1].xyz, v));
+}
+
+vec3 mappedNormal(vec3 geometric, vec2 uv) {
+    vec3 n = texture(normalMap, uv).xyz * 2.0 - 1.0;
+    n.xy *= material.factors.z;
+    vec3 tangent = inTangent.xyz;
+    vec3 bitangent;
+    if (dot(tangent, tangent) > 1e-12) {
+        tangent = normalize(tangent - geometric * dot(geometric, tangent));
+        bitangent = cross(geometric, tangent) * inTangent.w;
+    } else {
+        // No tangents in the file: the frame comes from how position and UV
+        // change over the screen.
+        vec3 dp1 = dFdx(inPosition), dp2 = dFdy(inPosition);
+        vec2 du1 = dFdx(uv), du2 = dFdy(uv);
+        vec3 across1 = cross(dp2, geometric), across2 = cross(geometric, dp1);
+        tangent = across1 * du1.x + across2 * du2.x;
+        bitangent = across1 * du1.y + across2 * du2.y;
+        float scale = inversesqrt(max(max(dot(tangent, tangent), dot(bitangent, bitangent)), 1e-20));
+        tangent *= scale;
+        bitangent *= scale;
+    }
+    return normalize(tangent * n.x + bitangent * n.y + geometric * n.z);
+}
+
+Surface surface() {
+    Surface s;
+    s.baseColor = texture(baseColorMap, mapUV(0u)) * material.baseColor * inColor;
+    if (ALPHA_MASK && s.baseColor.a < material.emissive.w) discard;
+    vec2 mr = texture(metalRoughMap, mapUV(1u)).bg;
+    s.metallic = mr.x * material.factors.x;
+    s.roughness = clamp(mr.y * material.factors.y, 0.045, 1.0);
+    // A mesh without normals is shaded flat (glTF 2.0 §3.7.2.1): its normals
+    // are zero, and the facet's own stands in.
+    vec3 geometric = dot(inNormal, inNormal) > 1e-20 ? normalize(inNormal) : vec3(0.0);
+    if (geometric == vec3(0.0)) geometric = normalize(cross(dFdy(inPosition), dFdx(inPosition)));
+    else if (gl_FrontFacing == MIRRORED) geometric = -geometric;
+    s.normal = geometric;
+    if (NORMAL_MAP) s.normal = mappedNormal(geometric, mapUV(2u));
+    s.occlusion = 1.0 + material.factors.w * (texture(occlusionMap, mapUV(3u)).r - 1.0);
+    s.emissive = texture(emissiveMap, mapUV(4u)).rgb * material.emissive.rgb;
+    return s;
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// drawFlags are the flags that demo, view and profile share.
+type drawFlags struct {
+	headless bool
+	frames   int
+	timeStep float64
+	size     string
+	out      string
+	camera   string
+	clip     string
+	time     float64
+	overlay  []string
+	validate bool
+
+	width, height int
+}
+
+func (f *drawFlags) register(c *cobra.Command) {
+	s := c.Flags()
+	s.BoolVar(&f.headless, "headless", false, "draw into memory; needs no display")
+	s.IntVar(&f.frames, "frames", 0, "draw so many frames and end; 0: one where headless, until closed in a window")
+	s.Float64Var(&f.timeStep, "time-step", 0, "seconds that each frame moves on; 0: 1/60 where headless, by the clock in a window")
+	s.StringVar(&f.size, "size", "1280x720", "size of the picture, WxH pixels")
+	s.StringVarP(&f.out, "out", "o", "", "where headless frames go: .png, frame-{frame}.png, .gif, .mp4")
+	s.StringVar(&f.camera, "camera", "", "front, back, left, right, top, three-quarter, file:NAME, or X,Y,Z:TX,TY,TZ[:FOV] (metres, degrees)")
+	s.StringVar(&f.clip, "clip", "", "name or index of the clip to play, or none")
+	s.Float64Var(&f.time, "time", 0, "seconds from which the first frame starts")
+	s.StringSliceVar(&f.overlay, "overlay", nil, "what is drawn over the picture: skeleton, names, colliders, panels")
+	s.BoolVar(&f.validate, "validate", false, "turn the Vulkan validation layers on; any message is an error")
+}
+
+var overlays = []string{"skeleton", "names", "colliders", "panels"}
+
+// check reads and checks the flags' values.
+func (f *drawFlags) check() error {
+	var err error
+	if f.width, f.height, err = parseSize(f.size); err != nil {
+		return err
+	}
+	if f.frames < 0 {
+		return fmt.Errorf("--frames is %d: must be 0 or more", f.frames)
+	}
+	if !(f.timeStep >= 0 && f.timeStep <= 10) {
+		return fmt.Errorf("--time-step is %v: must be between 0 and 10 seconds", f.timeStep)
+	}
+	if math.IsNaN(f.time) || math.IsInf(f.time, 0) {
+		return fmt.Errorf("--time is %v: must be a number of seconds", f.time)
+	}
+	for _, o := range f.overlay {
+		if !slices.Contains(overlays, o) {
+			return fmt.Errorf("--overlay does not know %q: there are %s", o, strings.Join(overlays, ", "))
+		}
+	}
+	if f.out == "" {
+		return nil
+	}
+	f.headless = true
+	if f.frames == 0 && (strings.HasSuffix(f.out, ".gif") || strings.HasSuffix(f.out, ".mp4")) {
+		f.frames = 60
+	}
+	return checkOutput(f.out, f.frames)
+}
+
+func (f *drawFlags) shows(overlay string) bool { return slices.Contains(f.overlay, overlay) }
+
+// step is what a frame moves on where it does not follow the clock.
+func (f *drawFlags) step() float32 {
+	if f.timeStep == 0 {
+		return 1.0 / 60
+	}
+	return float32(f.timeStep)
+}
+
+func parseSize(s string) (w, h int, err error) {
+	a, b, ok := strings.Cut(s, "x")
+	if ok {
+		if w, err = strconv.Atoi(a); err == nil {
+			h, err = strconv.Atoi(b)
+		}
+	}
+	if !ok || err != nil || w < 1 || h < 1 || w > 16384 || h > 16384 {
+		return 0, 0, fmt.Errorf("--size is %q: must be WIDTHxHEIGHT in pixels, such as 1280x720, each from 1 to 16384", s)
+	}
+	return w, h, nil
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/assets/gltf"
+)
+
+// loadModel reads a model file and tells its warnings on standard error.
+func loadModel(path string, warn func(string)) (*assets.Model, error) {
+	switch ext := strings.ToLower(filepath.Ext(path)); ext {
+	case ".gltf", ".glb", ".vrm":
+	default:
+		if _, err := os.Stat(path); err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("%s: bindpose does not read %q files: it reads .gltf, .glb and .vrm", path, ext)
+	}
+	m, err := gltf.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range m.Warnings {
+		warn(fmt.Sprintf("%s: %s: %s", filepath.Base(path), w.Where, w.Message))
+	}
+	return m, nil
+}
+
+func warnToStderr(message string) { fmt.Fprintln(os.Stderr, "warning:", message) }
+
+// findClip finds a clip by name or, where no clip has that name, by index.
+// "none", and a model without clips where none is named, give nil: the rest
+// pose.
+func findClip(m *assets.Model, name string) (*animation.Clip, error) {
+	if name == "none" {
+		return nil, nil
+	}
+	if name == "" {
+		if len(m.Clips) == 0 {
+			return nil, nil
+		}
+		return m.Clips[0], nil
+	}
+	for _, c := range m.Clips {
+		if c.Name == name {
+			return c, nil
+		}
+	}
+	if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(m.Clips) {
+		return m.Clips[i], nil
+	}
+	if len(m.Clips) == 0 {
+		return nil, fmt.Errorf("--clip %s: %s has no clips", name, m.Path)
+	}
+	names := make([]string, len(m.Clips))
+	for i, c := range m.Clips {
+		names[i] = fmt.Sprintf("%d %s", i, c.Name)
+	}
+	return nil, fmt.Errorf("--clip %s: %s has no such clip: there are %s, and none", name, m.Path, strings.Join(names, ", "))
+}
+
+var errNotANumber = errors.New("must be a number")
+
+func parseFloats(s string, n int) ([]float32, error) {
+	parts := strings.Split(s, ",")
+	if len(parts) != n {
+		return nil, fmt.Errorf("%q must be %d numbers with commas between", s, n)
+	}
+	out := make([]float32, n)
+	for i, p := range parts {
+		v, err := strconv.ParseFloat(strings.TrimSpace(p), 32)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("%q: %w", p, errNotANumber)
+		}
+		out[i] = float32(v)
+	}
+	return out, nil
+}
