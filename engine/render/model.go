@@ -64,7 +64,7 @@ func newModel(l *Library, m *assets.Model) (_ *Model, err error) {
 	data, meshes := r.pack()
 	if len(data) > 0 {
 		r.buffer, err = l.Device.NewBuffer(gpu.BufferDesc{
-			Name: m.Name, Size: len(data), Usage: framegraph.BufferVertex | framegraph.BufferIndex,
+			Name: m.Name, Size: len(data), Usage: framegraph.BufferVertex | framegraph.BufferIndex | framegraph.BufferStorage,
 		})
 		if err != nil {
 			return nil, err
