@@ -81,7 +81,10 @@ func (e *Engine) Frame(dt float32) error {
 	}
 	compiled := time.Now()
 	if err := e.executor.Execute(f, e.plan); err != nil {
-		return errors.Join(err, f.End())
+		if ended := f.End(); !errors.Is(ended, err) { // End returns Execute's error again
+			err = errors.Join(err, ended)
+		}
+		return err
 	}
 	executed := time.Now()
 	if err := f.End(); err != nil {

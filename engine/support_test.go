@@ -244,3 +244,37 @@ func oneNode() *animation.Skeleton {
 		MorphOffset: []int32{0, 0},
 	}
 }
+
+// foxesOf are the entities that show a model.
+func foxesOf(e *engine.Engine) []*scene.Entity {
+	var out []*scene.Entity
+	for x := range e.Scene.All() {
+		if x.Mesh != nil {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// furthest is the greatest distance between vertices of the same index.
+func furthest(a, b []mgl32.Vec3) float32 {
+	most := float32(0)
+	for i := range a {
+		most = max(most, a[i].Sub(b[i]).Len())
+	}
+	return most
+}
+
+// differing is in how many pixels two pictures differ visibly.
+func differing(a, b *image.NRGBA) int {
+	n := 0
+	for i := 0; i < len(a.Pix); i += 4 {
+		for c := range 3 {
+			if d := int(a.Pix[i+c]) - int(b.Pix[i+c]); d > 16 || d < -16 {
+				n++
+				break
+			}
+		}
+	}
+	return n
+}

@@ -18,7 +18,7 @@ type Model struct {
 	materials materialSet
 	rest      []mgl32.Mat4 // model space from each node's, at rest
 	joints    int          // bones of all skins
-	parts     map[partKey]*part
+	parts     []*part
 }
 
 // Primitive is what one draw call draws.
@@ -44,7 +44,7 @@ func (p *Primitive) Triangles() int {
 }
 
 func newModel(l *Library, m *assets.Model) (_ *Model, err error) {
-	r := &Model{Source: m, parts: map[partKey]*part{}}
+	r := &Model{Source: m}
 	defer func() {
 		if err != nil {
 			r.release()
