@@ -35,6 +35,7 @@ func (e *Engine) declare() {
 	e.addPass("lighting", p.lighting)
 	e.addPass("transparent", p.transparent)
 	e.addPass("collider", p.collider)
+	e.Passes.Antialias.Off = e.Show.NoAntialias
 	e.addPass("antialias", p.antialias)
 	e.addPass("gui", p.gui)
 	e.addPass("present", p.present)
