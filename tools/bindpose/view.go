@@ -182,6 +182,7 @@ func seek(a *animation.Animator, t float64) error {
 func playedBounds(m *assets.Model, clip *animation.Clip) (assets.Bounds, error) {
 	const samples = 9
 	var out assets.Bounds
+	m = m.NormalizeWeights() // as it is drawn
 	player := animation.NewPlayer(m.Skeleton)
 	if err := player.Play(clip, 0); err != nil {
 		return out, err
