@@ -9,11 +9,12 @@ import (
 )
 
 // ErrNoClip is wrapped by the error of playing a clip that is not there.
-var ErrNoClip = errors.New("animation: no such clip")
+var ErrNoClip = errors.New("no such clip")
 
 // Animator takes one entity from a clip to its bone matrices: it plays, samples,
 // walks the hierarchy and multiplies by the inverse bind matrices. Make one with
-// NewAnimator; it starts in the rest pose, its matrices ready.
+// NewAnimator; it starts in the rest pose, its matrices ready. Different animators
+// may be updated at once on different goroutines.
 type Animator struct {
 	Player // speed, loop mode, pause, weight, seek
 

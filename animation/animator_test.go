@@ -3,7 +3,9 @@ package animation
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/bindpose/bindpose/engine/mgl32"
@@ -142,6 +144,49 @@ func TestAnimatorNamesTheClipsThereAre(t *testing.T) {
 	for _, i := range []int{-1, 1} {
 		if err := a.PlayIndex(i, 0); !errors.Is(err, ErrNoClip) {
 			t.Error(err)
+		}
+	}
+}
+
+// Animators share clips, skins and skeleton, so they may be updated on any number
+// of threads at once, with the same result bit for bit.
+func TestAnimatorsUpdateInParallel(t *testing.T) {
+	s, clip := character(65, 30, 1)
+	_, other := character(65, 30, 2)
+	skins, clips := []Skin{skinOf(s)}, []*Clip{clip, other}
+	crowd := func() []*Animator {
+		var all []*Animator
+		for i := range 24 {
+			a := NewAnimator(s, skins, clips)
+			a.Loop, a.Speed = Loop(i%3), float32(i)/10-1
+			all = append(all, a)
+		}
+		return all
+	}
+	run := func(a *Animator) {
+		for frame := range 60 {
+			if frame%13 == 0 {
+				if err := a.PlayIndex(frame%2, 0.3); err != nil {
+					t.Error(err)
+				}
+			}
+			if err := a.Update(1.0 / 60); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	alone, together := crowd(), crowd()
+	for _, a := range alone {
+		run(a)
+	}
+	var wg sync.WaitGroup
+	for _, a := range together {
+		wg.Go(func() { run(a) })
+	}
+	wg.Wait()
+	for i := range alone {
+		if !slices.Equal(alone[i].Palettes(), together[i].Palettes()) {
+			t.Errorf("animator %d differs when updated beside others", i)
 		}
 	}
 }

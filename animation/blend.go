@@ -2,7 +2,6 @@ package animation
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/bindpose/bindpose/engine/mgl32"
 )
@@ -149,17 +148,4 @@ func Lerp(a, b *Pose, u float32, out *Pose) {
 	for i := range out.Weights {
 		out.Weights[i] = v*a.Weights[i] + u*b.Weights[i]
 	}
-}
-
-func nlerp(p, q mgl32.Quat, v, u float32) mgl32.Quat {
-	if p.W*q.W+p.V[0]*q.V[0]+p.V[1]*q.V[1]+p.V[2]*q.V[2] < 0 {
-		u = -u
-	}
-	w, x, y, z := v*p.W+u*q.W, v*p.V[0]+u*q.V[0], v*p.V[1]+u*q.V[1], v*p.V[2]+u*q.V[2]
-	l := w*w + x*x + y*y + z*z
-	if l == 0 {
-		return mgl32.QuatIdent()
-	}
-	s := 1 / float32(math.Sqrt(float64(l)))
-	return mgl32.Quat{W: w * s, V: mgl32.Vec3{x * s, y * s, z * s}}
 }

@@ -33,26 +33,35 @@ func (p *Pose) SetRest(s *Skeleton) {
 // ToModel writes each joint's matrix to model space: out[j] is model space from
 // joint space, len(out) = s.Len().
 func (p *Pose) ToModel(s *Skeleton, out []mgl32.Mat4) {
+	local := p.Local[:len(s.Parents)]
+	out = out[:len(s.Parents)]
 	for j, parent := range s.Parents {
-		local := p.Local[j].Mat4()
 		if !p.Moved[j] && s.RestMatrix != nil {
 			if m, ok := s.RestMatrix[int32(j)]; ok {
-				local = m
+				if parent >= 0 {
+					m = out[parent].Mul4(m)
+				}
+				out[j] = m
+				continue
 			}
 		}
-		if parent >= 0 {
-			local = out[parent].Mul4(local)
+		if parent < 0 {
+			out[j] = local[j].Mat4()
+		} else {
+			local[j].under(&out[parent], &out[j])
 		}
-		out[j] = local
 	}
 }
 
 // Palette writes the bone matrices of a skin: out[i] is model space from the
 // mesh's space at binding, for palette slot i. The matrix of the node that
-// carries the mesh does not enter (glTF 2.0 §3.7.3.3).
+// carries the mesh does not enter (glTF 2.0 §3.7.3.3). Inverse bind matrices are
+// affine (glTF 2.0 §3.7.3.1).
 func (k *Skin) Palette(model []mgl32.Mat4, out []mgl32.Mat4) {
+	bind := k.InverseBind[:len(k.Joints)]
+	out = out[:len(k.Joints)]
 	for i, j := range k.Joints {
-		out[i] = model[j].Mul4(k.InverseBind[i])
+		mulAffine(&model[j], &bind[i], &out[i])
 	}
 }
 

@@ -75,21 +75,45 @@ func (j *SamplingJob) Run() error {
 			j.Cursors[i] = int32(k)
 			k, u, dt = between(tr.Times, t, k)
 		}
-		switch tr.Path {
-		case Rotation:
-			out.Local[tr.Joint].Rotation = tr.quat(k, u, dt)
-		case Translation:
-			out.Local[tr.Joint].Translation = tr.vec3(k, u, dt)
-		case Scale:
-			out.Local[tr.Joint].Scale = tr.vec3(k, u, dt)
-		case Weights:
+		if tr.Path == Weights { // they do not move the joint
 			begin, end := j.Skeleton.morphs(int(tr.Joint))
 			tr.floats(k, u, dt, out.Weights[begin:end])
-			continue // weights do not move the joint
+			continue
 		}
 		out.Moved[tr.Joint] = true
+		local := &out.Local[tr.Joint]
+		if tr.Interpolation == Linear && dt > 0 {
+			tr.linear(k, u, local)
+			continue
+		}
+		switch tr.Path {
+		case Rotation:
+			local.Rotation = tr.quat(k, u, dt)
+		case Translation:
+			local.Translation = tr.vec3(k, u, dt)
+		case Scale:
+			local.Scale = tr.vec3(k, u, dt)
+		}
 	}
 	return nil
+}
+
+// linear is what nearly all tracks are at nearly all times: between two keys of
+// LINEAR interpolation.
+func (tr *Track) linear(k int, u float32, out *Transform) {
+	if tr.Path == Rotation {
+		v := tr.Values[4*k:][:8]
+		out.Rotation = slerp(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], u)
+		return
+	}
+	v := tr.Values[3*k:][:6]
+	to := &out.Translation
+	if tr.Path == Scale {
+		to = &out.Scale
+	}
+	to[0] = v[0] + u*(v[3]-v[0])
+	to[1] = v[1] + u*(v[4]-v[1])
+	to[2] = v[2] + u*(v[5]-v[2])
 }
 
 // morphs is where the weights of joint j lie in a pose's Weights.
@@ -146,6 +170,7 @@ func hermite(u, dt float32) (p0, m0, p1, m1 float32) {
 	return 2*u3 - 3*u2 + 1, dt * (u3 - 2*u2 + u), 3*u2 - 2*u3, dt * (u3 - u2)
 }
 
+// vec3 is a CubicSpline between keys, or a key's value.
 func (tr *Track) vec3(k int, u, dt float32) mgl32.Vec3 {
 	if tr.Interpolation == CubicSpline {
 		v := tr.Values[9*k:]
@@ -160,14 +185,10 @@ func (tr *Track) vec3(k int, u, dt float32) mgl32.Vec3 {
 			a*v[2] + b*v[5] + c*v[11] + d*v[8],
 		}
 	}
-	v := tr.Values[3*k:]
-	if dt == 0 || tr.Interpolation == Step {
-		return mgl32.Vec3(v[:3])
-	}
-	v = v[:6]
-	return mgl32.Vec3{v[0] + u*(v[3]-v[0]), v[1] + u*(v[4]-v[1]), v[2] + u*(v[5]-v[2])}
+	return mgl32.Vec3(tr.Values[3*k:][:3])
 }
 
+// quat is a CubicSpline between keys, or a key's value, of unit length.
 func (tr *Track) quat(k int, u, dt float32) mgl32.Quat {
 	if tr.Interpolation == CubicSpline {
 		v := tr.Values[12*k:]
@@ -183,12 +204,8 @@ func (tr *Track) quat(k int, u, dt float32) mgl32.Quat {
 			a*v[3]+b*v[7]+c*v[15]+d*v[11],
 		).Normalize()
 	}
-	v := tr.Values[4*k:]
-	if dt == 0 || tr.Interpolation == Step {
-		return mgl32.QuatXYZW(v[0], v[1], v[2], v[3]).Normalize()
-	}
-	v = v[:8]
-	return slerp(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], u)
+	v := tr.Values[4*k:][:4]
+	return mgl32.QuatXYZW(v[0], v[1], v[2], v[3]).Normalize()
 }
 
 // floats writes as many morph weights as both the track and out have.
@@ -215,53 +232,4 @@ func (tr *Track) floats(k int, u, dt float32, out []float32) {
 	for i := range n {
 		out[i] = v[i] + u*(v[w+i]-v[i])
 	}
-}
-
-// slerp turns from a to b (x, y, z, w) along the shorter arc at constant speed
-// (glTF 2.0 appendix C.4) and returns unit length.
-//
-// Keys of a motion lie close together, so the ratios sin(uθ)/sin(θ) come from
-// their hypergeometric series about θ = 0 (DLMF 15.4.16 with z = θ/2, a = 1+u),
-//
-//	sin(uθ)/sin θ = u · Σ Π_{i≥1} (i²-u²)/(i(2i+1)) · (1-cos θ)
-//
-// whose terms shrink at least by (1-cos θ)/2 each: with eight of them the ratio
-// is right to float32 where cos θ > 0.75, that is for turns up to 83°.
-func slerp(ax, ay, az, aw, bx, by, bz, bw, u float32) mgl32.Quat {
-	cos := ax*bx + ay*by + az*bz + aw*bw
-	sign := float32(1)
-	if cos < 0 {
-		cos, sign = -cos, -1
-	}
-	var wa, wb float32
-	if x := 1 - cos; x < 0.25 {
-		wa, wb = sinRatio(1-u, x), sinRatio(u, x)
-	} else {
-		theta := math.Acos(float64(cos))
-		s := 1 / math.Sin(theta)
-		wa = float32(math.Sin((1-float64(u))*theta) * s)
-		wb = float32(math.Sin(float64(u)*theta) * s)
-	}
-	wb *= sign
-	x, y, z, w := wa*ax+wb*bx, wa*ay+wb*by, wa*az+wb*bz, wa*aw+wb*bw
-	l := x*x + y*y + z*z + w*w
-	if l == 0 {
-		return mgl32.QuatIdent()
-	}
-	s := 1 / float32(math.Sqrt(float64(l)))
-	return mgl32.Quat{W: w * s, V: mgl32.Vec3{x * s, y * s, z * s}}
-}
-
-// sinRatio is sin(u·θ)/sin(θ) where x = 1-cos(θ) < 0.25 and u in [0, 1].
-func sinRatio(u, x float32) float32 {
-	v := u * u
-	r := 1 + (64-v)*x*(1.0/(8*17))
-	r = 1 + (49-v)*x*(1.0/(7*15))*r
-	r = 1 + (36-v)*x*(1.0/(6*13))*r
-	r = 1 + (25-v)*x*(1.0/(5*11))*r
-	r = 1 + (16-v)*x*(1.0/(4*9))*r
-	r = 1 + (9-v)*x*(1.0/(3*7))*r
-	r = 1 + (4-v)*x*(1.0/(2*5))*r
-	r = 1 + (1-v)*x*(1.0/(1*3))*r
-	return u * r
 }

@@ -122,12 +122,27 @@ func TestSinRatioIsExactToFloat32(t *testing.T) {
 	for x := 1e-6; x < 0.25; x *= 1.3 {
 		theta := math.Acos(1 - x)
 		for u := 0.0; u <= 1; u += 1.0 / 64 {
-			got := float64(sinRatio(float32(u), float32(x)))
-			worst = max(worst, math.Abs(got-math.Sin(u*theta)/math.Sin(theta)))
+			want := math.Sin(u*theta) / math.Sin(theta)
+			worst = max(worst, math.Abs(float64(sinRatio(float32(u), float32(x)))-want))
+			if x < 0.03 {
+				worst = max(worst, math.Abs(float64(sinRatioNear(float32(u), float32(x)))-want))
+			}
 		}
 	}
 	if worst > 3e-7 {
 		t.Errorf("the series differs by %g", worst)
+	}
+}
+
+func TestUnitIsUnitLength(t *testing.T) {
+	for l := float32(1e-3); l < 100; l *= 1.001 {
+		q := mgl32.Quat{W: 0.1, V: mgl32.Vec3{0.5, -0.3, 0.8}}.Normalize().Scale(l)
+		if got := unit(q.V[0], q.V[1], q.V[2], q.W).Len(); !near(got, 1, 3e-7) {
+			t.Errorf("length %v became %v", l, got)
+		}
+	}
+	if unit(0, 0, 0, 0) != mgl32.QuatIdent() {
+		t.Error("the zero quaternion is not the identity")
 	}
 }
 

@@ -34,6 +34,12 @@ type Engine struct {
 	Show Show
 	// OnInput, where set, is called at the start of a frame in a window.
 	OnInput func(in *input.State, dt float32)
+	// BeforeFrame, where set, is called before each frame of Run.
+	BeforeFrame func(dt float32) error
+	// FixedStep, where above 0, is how far each frame of Run moves on, seconds,
+	// instead of by the clock. FrameLimit, where above 0, ends Run after so many.
+	FixedStep  float32
+	FrameLimit int
 	// Panels, where set, builds the GUI of each frame, after animation.
 	Panels func(g *gui.Context)
 

@@ -15,7 +15,7 @@ func (e *Engine) Run() error {
 		return errors.New("engine: Run needs a window; call Frame where headless")
 	}
 	last := time.Now()
-	for {
+	for drawn := 0; e.FrameLimit == 0 || drawn < e.FrameLimit; {
 		e.in = e.Window.Poll()
 		if e.in.CloseRequested {
 			return nil
@@ -23,9 +23,18 @@ func (e *Engine) Run() error {
 		now := time.Now()
 		dt := min(float32(now.Sub(last).Seconds()), 0.1)
 		last = now
+		if e.FixedStep > 0 {
+			dt = e.FixedStep
+		}
 		if e.OnInput != nil {
 			e.OnInput(e.in, dt)
 		}
+		if e.BeforeFrame != nil {
+			if err := e.BeforeFrame(dt); err != nil {
+				return err
+			}
+		}
+		e.Window.SetCursor(e.GUI.MouseCursor())
 		err := e.Frame(dt)
 		if errors.Is(err, ErrSkipped) {
 			e.Window.WaitEvents(0.1)
@@ -34,7 +43,9 @@ func (e *Engine) Run() error {
 		if err != nil {
 			return err
 		}
+		drawn++
 	}
+	return nil
 }
 
 // guiFrame fits a GUI frame to the window: the GUI counts in window units.

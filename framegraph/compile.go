@@ -3,15 +3,156 @@ package framegraph
 // Compile turns the declarations since Reset into a plan, or reports every mistake in them at once, as Mistakes.
 //
 // Where the structure is one the graph remembers, the plan it made then is handed out again with this frame's closures,
-// clear values and keys. Compile may be called more than once a frame.
+// clear values and keys; Caps counts as structure, but for its functions, which must then answer as before. Compile may
+// be called more than once a frame.
 func (g *Graph) Compile(caps Caps) (*Plan, error) {
-	panic("not yet")
+	g.frames++
+	g.caps = caps
+	key := caps.key()
+	if g.inPass >= 0 {
+		g.mistake(g.caller(3), Mistake{Code: "compile-inside-pass", Pass: g.declared.passes[g.inPass].name,
+			Problem: "Compile was called inside its declaration", Consequence: "compile after the last AddPass has returned"})
+	}
+	if len(g.mistakes) > 0 {
+		// What is left of the declarations is still checked, so that all mistakes come at once.
+		e := &entry{}
+		e.compile(g)
+		return nil, append(Mistakes(g.mistakes), e.mistakes...)
+	}
+	if e := g.find(key); e != nil {
+		g.latest, g.same = e, true
+		e.used = g.frames
+		e.renew(g)
+		return &e.plan, nil
+	}
+	e := g.oldest()
+	e.valid = false
+	e.compile(g)
+	if len(e.mistakes) > 0 {
+		if g.latest == e {
+			g.latest, g.same = nil, false
+		}
+		found := append(Mistakes(nil), e.mistakes...)
+		return nil, found
+	}
+	g.serial++
+	e.plan.Serial = g.serial
+	e.key, e.valid, e.used = key, true, g.frames
+	g.latest, g.same = e, true
+	e.renew(g)
+	return &e.plan, nil
 }
 
-// entry is a remembered structure and its plan.
+// compile is the compiler: what each step decides is all that the next ones read.
+func (e *entry) compile(g *Graph) {
+	e.copyFrom(&g.declared)
+	e.mistakes = e.mistakes[:0]
+	e.caps = &g.caps
+	e.validate() // is each declaration possible in itself; sizes are resolved here
+	e.version()  // who writes what each access sees: the edges between passes
+	e.cull()     // which passes does anybody want
+	e.order()    // the sequence of the kept ones
+	if len(e.mistakes) > 0 {
+		e.caps = nil
+		return
+	}
+	e.queues()    // where each is submitted
+	e.scopes()    // which neighbours draw in one rendering scope: they count as one from here on
+	e.lifetimes() // from when to when each resource holds something
+	e.alias()     // whose memory can be whose
+	e.barriers()  // what must stand between
+	e.planned()   // all of it in the executor's terms
+	e.caps = nil
+}
+
+// entry is a remembered structure, its plan, and what the steps decided, which Explain tells. All slices are reused, so
+// that a compile allocates only to grow.
 type entry struct {
 	declaration
-	plan Plan
+	plan  Plan
+	key   capsKey
+	valid bool
+	used  uint64
+	caps  *Caps // during a compile
+
+	mistakes []*Mistake
+	versioned
+	culled
+	ordered
+	scoped
+	lived
+	aliased
+	barred
+	laidOut
 }
 
-type work struct{}
+// capsKey is the part of Caps that a remembered plan depends on.
+type capsKey struct {
+	granularity      uint64
+	colors, size, ms int
+	options          Options
+}
+
+func (c *Caps) key() capsKey {
+	return capsKey{c.Granularity, c.MaxColorAttachments, c.MaxImageSize, c.MaxSamples, c.Options}
+}
+
+func (g *Graph) find(key capsKey) *entry {
+	d := &g.declared
+	if l := g.latest; g.same && l.valid && l.key == key && len(d.passes) == len(l.passes) && len(d.uses) == len(l.uses) &&
+		len(d.resources) == len(l.resources) && len(d.afters) == len(l.afters) {
+		return l
+	}
+	for _, e := range g.entries {
+		if e != nil && e.valid && e.key == key && e.equal(d) {
+			return e
+		}
+	}
+	return nil
+}
+
+// oldest is the entry to compile into: an empty one, else the one used longest ago, never the latest.
+func (g *Graph) oldest() *entry {
+	var best *entry
+	for i, e := range g.entries {
+		if e == nil {
+			g.entries[i] = &entry{}
+			return g.entries[i]
+		}
+		if !e.valid {
+			return e
+		}
+		if e != g.latest && (best == nil || e.used < best.used) {
+			best = e
+		}
+	}
+	return best
+}
+
+// wrong records a mistake in a declaration.
+func (e *entry) wrong(pc uintptr, m Mistake) {
+	m.File, m.Line = place(pc)
+	e.mistakes = append(e.mistakes, &m)
+}
+
+// sized is s with length n, its old memory reused and cleared.
+func sized[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/2)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// filled is sized with every element set to v.
+func filled[T any](s []T, n int, v T) []T {
+	if cap(s) < n {
+		s = make([]T, n, n+n/2)
+	}
+	s = s[:n]
+	for i := range s {
+		s[i] = v
+	}
+	return s
+}

@@ -23,7 +23,7 @@ type Graph struct {
 	entries [planMemory]*entry
 	serial  uint64
 	frames  uint64
-	work    work
+	caps    Caps // of the last Compile
 	pcs     [1]uintptr
 }
 
@@ -92,8 +92,8 @@ func (g *Graph) image(name string, desc ImageDesc, origin Origin, how Import) Im
 	d := resourceDecl{
 		name: name, kind: imageKind, origin: origin,
 		format: desc.Format, width: clamp32(desc.Width), height: clamp32(desc.Height),
-		mips: clamp32(max(desc.Mips, min(1, desc.Mips+1))), layers: clamp32(max(desc.Layers, min(1, desc.Layers+1))),
-		samples: clamp32(max(desc.Samples, min(1, desc.Samples+1))),
+		mips: orOne(desc.Mips), layers: orOne(desc.Layers),
+		samples: orOne(desc.Samples),
 		arrive:  how.Arrive, leave: how.Leave, sizeOf: -1,
 	}
 	wrongSize := false
@@ -234,3 +234,11 @@ func (g *Graph) mistake(pc uintptr, m Mistake) {
 }
 
 func clamp32(n int) int32 { return int32(max(-1<<31, min(n, 1<<31-1))) }
+
+// orOne is n, or 1 where n was left zero; validation rejects what is below.
+func orOne(n int) int32 {
+	if n == 0 {
+		return 1
+	}
+	return clamp32(n)
+}

@@ -163,6 +163,8 @@ type Resource struct {
 	IsImage  bool
 	IsBuffer bool
 	Key      uint64 // of an imported resource
+	Arrive   State  // of an imported resource
+	Leave    State
 
 	Image       ImageDesc // with Width, Height, Mips, Layers and Samples resolved
 	ImageUsage  ImageUsage

@@ -32,7 +32,10 @@ func (l *loader) clip(v value) *animation.Clip {
 			clip.Speed = speed.float(0)
 		}
 	}
-	list, channels := v.need("samplers"), v.need("channels")
+	list, channels := v.get("samplers"), v.get("channels")
+	if l.err == nil && channels.length() == 0 {
+		l.warn(v, "moves nothing")
+	}
 	if l.err != nil || !l.charge(v, int64(list.length())*64+int64(channels.length())*80) {
 		return clip
 	}
@@ -105,6 +108,10 @@ func (l *loader) channel(c value, samplers []sampler, clip *animation.Clip) {
 	if l.err != nil {
 		return
 	}
+	if len(s.times) == 0 {
+		l.warn(c, "has no keys; the channel was ignored")
+		return
+	}
 	t.Interpolation, t.Times = s.interpolation, s.times
 	if t.Path == animation.Weights {
 		t.Values = l.floats(s.outputAt, s.output, 1, 1, plain)
@@ -151,11 +158,7 @@ func (l *loader) sampler(s *sampler) {
 	if s.times = l.floats(input, i, 1, 1, times); l.err != nil {
 		return
 	}
-	if len(s.times) == 0 {
-		l.fail(input, "accessor %d has no keys", i)
-		return
-	}
-	if s.times[0] < 0 {
+	if len(s.times) > 0 && s.times[0] < 0 {
 		l.warn(input, "accessor %d begins at %v s, before the clip's start", i, s.times[0])
 	}
 	for k := 1; k < len(s.times); k++ {

@@ -3,6 +3,7 @@ package gltf
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 )
 
@@ -12,11 +13,20 @@ const (
 	chunkBIN  = 0x004E4942
 )
 
+var byteOrderMark = []byte("\xEF\xBB\xBF") // which some editors leave in front
+
 // split separates a file into its JSON text and its binary chunk (glTF 2.0
 // §4.4). bin is nil where there is none. A .gltf file is all JSON.
 func split(file []byte) (json, bin []byte, err error) {
 	if !bytes.HasPrefix(file, []byte(glbMagic)) {
-		return bytes.TrimPrefix(file, []byte("\xEF\xBB\xBF")), nil, nil
+		json = bytes.TrimPrefix(file, byteOrderMark)
+		switch start := bytes.TrimLeft(json, " \t\r\n"); {
+		case len(start) == 0:
+			return nil, nil, errors.New("the file is empty")
+		case start[0] != '{' && start[0] != '[':
+			return nil, nil, errors.New("this is neither a GLB nor a JSON file")
+		}
+		return json, nil, nil
 	}
 	if len(file) < 12 {
 		return nil, nil, fmt.Errorf("the GLB header has %d bytes instead of 12; the file is cut off", len(file))
@@ -53,7 +63,7 @@ func split(file []byte) (json, bin []byte, err error) {
 		at += int(size)
 	}
 	if json == nil {
-		return nil, nil, fmt.Errorf("the GLB file has no JSON chunk; it is cut off")
+		return nil, nil, errors.New("the GLB file has no JSON chunk; it is cut off")
 	}
-	return json, bin, nil
+	return bytes.TrimPrefix(json, byteOrderMark), bin, nil
 }

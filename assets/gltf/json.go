@@ -2,6 +2,7 @@ package gltf
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"strconv"
 	"strings"
@@ -220,6 +221,12 @@ func (p *parser) str(self int) error {
 	begin := p.at + 1
 	escaped := false
 	for i := begin; i < len(p.text); i++ {
+		if c := p.text[i]; c != '"' && i-begin >= 16 {
+			i = plainUntil(p.text, i) // a long text, or the base64 of a buffer
+			if i >= len(p.text) {
+				break
+			}
+		}
 		switch c := p.text[i]; {
 		case c == '"':
 			t := &p.tape[self]
@@ -234,6 +241,21 @@ func (p *parser) str(self int) error {
 		}
 	}
 	return &syntaxError{p.at, "a string does not end; the text is cut off"}
+}
+
+// plainUntil skips eight bytes at a time those that no quote, backslash or
+// control character is among.
+func plainUntil(text []byte, i int) int {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	for ; i+8 <= len(text); i += 8 {
+		x := binary.LittleEndian.Uint64(text[i:])
+		quote, escape := x^('"'*ones), x^('\\'*ones)
+		// The top bit of a byte that is 0, or below ' ', survives.
+		if ((quote-ones)&^quote|(escape-ones)&^escape|(x-' '*ones)&^x)&tops != 0 {
+			break
+		}
+	}
+	return i
 }
 
 func (p *parser) digits() bool {

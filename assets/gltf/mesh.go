@@ -83,7 +83,7 @@ func (l *loader) primitive(v value, fit *meshFit) (p assets.Primitive, ok bool) 
 		l.fail(v.get("mode"), "%d is no primitive mode", mode)
 		return p, false
 	}
-	attributes := v.need("attributes")
+	attributes := v.get("attributes")
 	position := attributes.get("POSITION")
 	if l.err != nil {
 		return p, false
@@ -320,19 +320,25 @@ func (l *loader) targets(list value, p *assets.Primitive) {
 
 // unitise makes the xyz of each element unit, and w a sign.
 func (l *loader) unitise(at value, i int32, f []float32, width int, exact bool) {
-	bad, worst := 0, float32(1)
+	bad := 0
 	for k := 0; k+width <= len(f); k += width {
 		e := (*mgl32.Vec3)(f[k:])
 		q := e.LenSqr()
 		if off := q - 1; off > 1e-3 || off < -1e-3 || q != q {
 			bad++
-			worst = q
 		}
-		if q != 1 {
-			if q < 1e-20 {
+		switch {
+		case q == 1:
+		case q > 1e-20 && q < 1e20:
+			*e = e.Mul(1 / float32(math.Sqrt(float64(q))))
+		default: // float32 cannot square it
+			n := math.Hypot(float64(e[0]), math.Hypot(float64(e[1]), float64(e[2])))
+			if n == 0 {
 				*e = mgl32.Vec3{0, 1, 0}
-			} else {
-				*e = e.Mul(1 / float32(math.Sqrt(float64(q))))
+				break
+			}
+			for c := range e {
+				e[c] = float32(float64(e[c]) / n)
 			}
 		}
 		if width == 4 {
@@ -344,6 +350,6 @@ func (l *loader) unitise(at value, i int32, f []float32, width int, exact bool) 
 		}
 	}
 	if bad > 0 && exact {
-		l.warn(at, "%d directions of accessor %d are not of length 1 (%.4g, say); they were made so", bad, i, math.Sqrt(float64(worst)))
+		l.warn(at, "%d directions of accessor %d are not of length 1; they were made so", bad, i)
 	}
 }

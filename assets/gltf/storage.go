@@ -125,6 +125,10 @@ func (l *loader) bytes(i int32, at value) []byte {
 		if b.length == 0 {
 			break
 		}
+		if v.get("extensions").get("EXT_meshopt_compression").exists() {
+			l.failKind(v, ErrUnsupported, "the buffer is meshopt-compressed: %s", reasons["EXT_meshopt_compression"])
+			return nil
+		}
 		l.failKind(v, ErrMissing, "has neither a uri nor a binary chunk to read from")
 		return nil
 	default:

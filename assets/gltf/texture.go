@@ -1,6 +1,8 @@
 package gltf
 
 import (
+	"errors"
+
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/image"
 )
@@ -47,7 +49,14 @@ func (l *loader) image(v value, out *assets.Image) {
 		if l.err != nil {
 			return
 		}
-		out.Data = l.view(i, view, "the image")
+		if out.Data = l.view(i, view, "the image"); l.err != nil {
+			var e *Error
+			if errors.As(l.err, &e) {
+				l.err = nil
+				l.warn(view, "the image cannot be read: %s; a stand-in is shown", e.Message)
+			}
+			return
+		}
 	default:
 		l.warn(v, "has neither a uri nor a bufferView; a stand-in is shown")
 		return

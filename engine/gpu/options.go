@@ -36,7 +36,7 @@ const (
 type Message struct {
 	Severity Severity
 	ID       string   // such as "VUID-vkCmdDraw-None-02699"; may be empty
-	Text     string   // as the layer wrote it
+	Text     string   // as the layer wrote it, with the objects' names and the passes it happened in
 	Objects  []string // debug names of the objects concerned
 }
 
@@ -69,16 +69,18 @@ type Properties struct {
 
 // Limits are the bounds that passes need to know. Sizes are in bytes, image sizes in texels.
 type Limits struct {
-	UniformAlign       int // a uniform range's offset is a multiple of this
-	StorageAlign       int // a storage range's offset is a multiple of this
-	PushConstants      int
-	MaxImage2D         int
-	MaxSamplers        int // combined image samplers a stage
-	MaxStorageBuffers  int // storage buffers a stage
-	MaxAnisotropy      float32
-	TimestampPeriod    float64 // nanoseconds a tick
-	NonCoherentAtom    int
-	BufferImageGranule int
+	UniformAlign        int // a uniform range's offset is a multiple of this
+	StorageAlign        int // a storage range's offset is a multiple of this
+	PushConstants       int
+	MaxImage2D          int
+	MaxSamplers         int // combined image samplers a stage
+	MaxStorageBuffers   int // storage buffers a stage
+	MaxColorAttachments int
+	MaxSamples          int // of a colour and depth image together
+	MaxAnisotropy       float32
+	TimestampPeriod     float64 // nanoseconds a tick
+	NonCoherentAtom     int
+	BufferImageGranule  int
 }
 
 // Features are the optional ones; what Bindpose needs is checked by [Open].

@@ -33,6 +33,8 @@ type Options struct {
 // other Contexts of the process: Dear ImGui keeps one current context in a
 // global. Interleaving two Contexts call by call is fine.
 //
+// Widgets belong between NewFrame and EndFrame, and nothing after Close.
+//
 // Strings are read during the call and not kept, so they may view a buffer.
 type Context struct {
 	g         *C.bp_gui

@@ -1,7 +1,6 @@
 package gui
 
 import (
-	"flag"
 	"image"
 	"image/color"
 	"image/png"
@@ -14,7 +13,8 @@ import (
 	"github.com/bindpose/bindpose/engine/input"
 )
 
-var update = flag.Bool("update", false, "write the golden pictures anew")
+// make golden sets it, to draw the golden pictures anew.
+var update = os.Getenv("BINDPOSE_GOLDEN") == "write"
 
 func newStage(t testing.TB, o Options) *stage {
 	t.Helper()
@@ -31,7 +31,7 @@ func newStage(t testing.TB, o Options) *stage {
 }
 
 // The golden was drawn by this test's own rasteriser and judged by eye.
-func TestPanelLooksAsItDid(t *testing.T) {
+func TestGoldenPanel(t *testing.T) {
 	s := newStage(t, Options{})
 	s.in.MoveMouse(120, 210)
 	d := s.frame()
@@ -54,7 +54,7 @@ func compareGolden(t *testing.T, got *image.RGBA, path string) {
 			t.Fatal(err)
 		}
 	}
-	if *update {
+	if update {
 		write(path)
 		return
 	}

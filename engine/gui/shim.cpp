@@ -254,7 +254,8 @@ void bp_next_window_focus(bp_gui *g) {
 }
 bool bp_begin(bp_gui *g, const char *s, size_t n, bool *open, int32_t flags) {
   use(g);
-  return ImGui::Begin(Label(s, n), open, flags);
+  // Dear ImGui ends the process over a window without a name.
+  return n == 0 ? ImGui::Begin("##unnamed", open, flags) : ImGui::Begin(Label(s, n), open, flags);
 }
 void bp_end(bp_gui *g) {
   use(g);
@@ -500,6 +501,8 @@ void bp_plot(bp_gui *g, bool histogram, const char *s, size_t n, const float *va
   Label label(s, n), text(overlay, overlay_n);
   if (w < 0)
     w = ImMax(ImGui::GetContentRegionAvail().x + w, 1.0f);
+  if (lo == hi)
+    lo = hi = FLT_MAX; // which is how Dear ImGui is asked to take the values' own range
   const char *shown = overlay_n != 0 ? static_cast<const char *>(text) : nullptr;
   if (histogram)
     ImGui::PlotHistogram(label, values, count, first, shown, lo, hi, ImVec2(w, h));

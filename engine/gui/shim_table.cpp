@@ -9,6 +9,8 @@ extern "C" {
 
 bool bp_begin_table(bp_gui *g, const char *s, size_t n, int32_t columns, int32_t flags, float w, float h) {
   use(g);
+  if (flags & ImGuiTableFlags_ScrollY)
+    flags |= ImGuiTableFlags_PadOuterX; // it clips at its edge, and letters reach beyond theirs
   return ImGui::BeginTable(Label(s, n), ImClamp(columns, 1, 63), flags, ImVec2(w, h));
 }
 

@@ -185,8 +185,8 @@ func (c *Context) ProgressBar(fraction, w, h float32, text string) {
 	C.bp_progress(c.g, C.float(fraction), C.float(w), C.float(h), ptr(text), size(text))
 }
 
-// Plot is a small chart of values from lo (bottom) to hi (top). Values is a ring
-// whose oldest entry is First. Zero W and H take the usual size; a negative W
+// Plot is a small chart of values from Lo (bottom) to Hi (top); where the two are
+// equal, the values' own range. Values is a ring whose oldest entry is First. Zero W and H take the usual size; a negative W
 // takes the room left, less that much.
 type Plot struct {
 	Values  []float32

@@ -91,10 +91,10 @@ func (d *BodyDesc) check() (mgl32.Quat, error) {
 		return mgl32.Quat{}, err
 	}
 	if d.Motion > Kinematic {
-		return mgl32.Quat{}, fmt.Errorf("Motion is %v: must be static, dynamic or kinematic", d.Motion)
+		return mgl32.Quat{}, fmt.Errorf("the Motion is %v: must be static, dynamic or kinematic", d.Motion)
 	}
 	if d.Shape.Kind == PlaneShape && d.Motion != Static {
-		return mgl32.Quat{}, fmt.Errorf("Motion is %v: a plane must be static", d.Motion)
+		return mgl32.Quat{}, fmt.Errorf("the Motion is %v: a plane must be static", d.Motion)
 	}
 	rotation, err := checkRotation("Rotation", d.Rotation)
 	if err != nil {
@@ -104,7 +104,7 @@ func (d *BodyDesc) check() (mgl32.Quat, error) {
 		return rotation, err
 	}
 	if d.Motion == Dynamic && !within(d.Mass, minMass, maxMass) {
-		return rotation, fmt.Errorf("Mass is %v: a dynamic body's must be between %v and %v kg", d.Mass, minMass, maxMass)
+		return rotation, fmt.Errorf("the Mass is %v: a dynamic body's must be between %v and %v kg", d.Mass, minMass, maxMass)
 	}
 	for _, f := range [...]struct {
 		name   string

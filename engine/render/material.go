@@ -6,6 +6,7 @@ import (
 
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/engine/gpu"
+	"github.com/bindpose/bindpose/framegraph"
 )
 
 // Material is a material's descriptor set and what its pipeline must know.
@@ -54,7 +55,7 @@ func newMaterials(l *Library, m *assets.Model, up *gpu.Upload) (materialSet, err
 	}
 	var err error
 	s.records, err = l.Device.NewBuffer(gpu.BufferDesc{
-		Name: m.Name + " materials", Size: len(records), Usage: gpu.BufferStorage,
+		Name: m.Name + " materials", Size: len(records), Usage: framegraph.BufferStorage,
 	})
 	if err != nil {
 		return s, err

@@ -5,6 +5,7 @@ import (
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/engine/gpu"
 	"github.com/bindpose/bindpose/engine/mgl32"
+	"github.com/bindpose/bindpose/framegraph"
 )
 
 // Model is a model in GPU memory: one buffer with the streams and indices of
@@ -63,7 +64,7 @@ func newModel(l *Library, m *assets.Model) (_ *Model, err error) {
 	data, meshes := r.pack()
 	if len(data) > 0 {
 		r.buffer, err = l.Device.NewBuffer(gpu.BufferDesc{
-			Name: m.Name, Size: len(data), Usage: gpu.BufferVertex | gpu.BufferIndex,
+			Name: m.Name, Size: len(data), Usage: framegraph.BufferVertex | framegraph.BufferIndex,
 		})
 		if err != nil {
 			return nil, err

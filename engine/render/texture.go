@@ -61,7 +61,7 @@ func newTextures(l *Library, m *assets.Model, materials []assets.Material, up *g
 		}
 		img, err := l.Device.NewImage(gpu.ImageDesc{
 			Name: m.Name + " " + name, Width: picture.Rect.Dx(), Height: picture.Rect.Dy(),
-			Mips: gpu.FullMips, Format: format, Usage: gpu.UsageSampled,
+			Mips: gpu.FullMips, Format: format, Usage: framegraph.UsageSampled,
 		})
 		if err != nil {
 			return t, err

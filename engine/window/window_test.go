@@ -4,7 +4,6 @@ package window
 
 import (
 	"errors"
-	"os/exec"
 	"slices"
 	"testing"
 
@@ -64,9 +63,7 @@ func TestResizeTenTimes(t *testing.T) {
 
 func TestKeysMouseAndText(t *testing.T) {
 	onDisplay(t)
-	if _, err := exec.LookPath("xdotool"); err != nil {
-		t.Skip("xdotool is missing: install the package xdotool to run this test")
-	}
+	tool(t, "xdotool", "xdotool")
 	w, err := Open(Options{Title: "bindpose-input", Width: 400, Height: 300})
 	if err != nil {
 		t.Fatal(err)
@@ -131,7 +128,7 @@ func TestClipboardAndClosing(t *testing.T) {
 		t.Error("nobody asked to close")
 	}
 	w.RequestClose()
-	if !w.Poll().CloseRequested || !w.Poll().CloseRequested {
+	if first := w.Poll().CloseRequested; !first || !w.Poll().CloseRequested {
 		t.Error("the request to close was lost")
 	}
 	w.CancelClose()

@@ -12,17 +12,10 @@ import (
 	"time"
 )
 
-// onDisplay gives the test an X server of its own and the right thread. Without
-// Xvfb the test is skipped, or fails where the environment says that all must run.
+// onDisplay gives the test an X server of its own and a thread to itself.
 func onDisplay(t *testing.T) {
 	t.Helper()
-	path, err := exec.LookPath("Xvfb")
-	if err != nil {
-		if os.Getenv("BINDPOSE_REQUIRE_SHARED") == "1" {
-			t.Fatal("Xvfb is missing, and BINDPOSE_REQUIRE_SHARED=1 wants this test run: install the package xvfb")
-		}
-		t.Skip("Xvfb is missing: install the package xvfb to run this test")
-	}
+	path := tool(t, "Xvfb", "xvfb")
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -65,4 +58,19 @@ func xdotool(t *testing.T, args ...string) {
 	if err != nil {
 		t.Fatalf("xdotool %v: %v\n%s", args, err, out)
 	}
+}
+
+// tool finds a program. Without it the test is skipped, or fails where the
+// environment says that all must run.
+func tool(t *testing.T, name, debian string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	switch {
+	case err == nil:
+	case os.Getenv("BINDPOSE_REQUIRE_SHARED") == "1":
+		t.Fatalf("%s is missing, and BINDPOSE_REQUIRE_SHARED=1 wants this test run: install the package %s", name, debian)
+	default:
+		t.Skipf("%s is missing: install the package %s to run this test", name, debian)
+	}
+	return path
 }

@@ -1,29 +1,41 @@
-// Package gputest opens devices for tests.
-//
-// # Concept
-//
-// A test that touches the device opens it with [Open]: headless, with validation and synchronization validation on.
-// When the test ends the device is closed, and any message of the validation layer fails the test.
-//
-//	func TestOutline(t *testing.T) {
-//		dev := gputest.Open(t)
-//		…
-//	}
-//
-// # Cost
-//
-// Opening a device with validation takes about 50 ms; share it between subtests.
 package gputest
 
 import (
+	"os"
 	"testing"
 
 	"github.com/bindpose/bindpose/engine/gpu"
 )
 
-// Open opens a headless device with validation for the test and closes it at cleanup. The test is skipped where no
-// Vulkan driver is installed, unless BINDPOSE_REQUIRE_GPU=1; then it fails.
+// Open opens a headless device with validation for the test, and closes it at cleanup; then any message fails the test.
+// Where none can be opened the test is skipped, unless BINDPOSE_REQUIRE_GPU=1, as in CI, where it fails.
 func Open(t testing.TB) *gpu.Device {
 	t.Helper()
-	panic("stub")
+	return OpenWith(t, gpu.Options{})
+}
+
+// OpenWith is Open with further options; validation is always on. It keeps the pipeline cache in the test's own folder.
+func OpenWith(t testing.TB, o gpu.Options) *gpu.Device {
+	t.Helper()
+	o.App, o.Validate = t.Name(), true
+	dev, err := gpu.Open(o)
+	if err != nil {
+		if os.Getenv("BINDPOSE_REQUIRE_GPU") == "1" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	t.Cleanup(func() {
+		dev.Close()
+		Check(t, dev)
+	})
+	return dev
+}
+
+// Check fails the test for each message of the validation layer so far.
+func Check(t testing.TB, dev *gpu.Device) {
+	t.Helper()
+	for _, m := range dev.Messages() {
+		t.Errorf("validation: %s\n%s", m.ID, m.Text)
+	}
 }

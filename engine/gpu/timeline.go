@@ -1,0 +1,109 @@
+package gpu
+
+import (
+	"fmt"
+
+	"github.com/bindpose/bindpose/engine/vk"
+)
+
+// timeline orders all submissions of a device: each signals the next value of one semaphore. The structures that a
+// submission points to are made once, in C memory, so that submitting allocates nothing.
+type timeline struct {
+	semaphore vk.Semaphore
+	submitted uint64 // the value that the latest submission signals
+
+	arena    vk.Arena
+	wait     *vk.SemaphoreWaitInfo
+	value    *uint64
+	submits  []vk.SubmitInfo2 // one
+	commands *vk.CommandBufferSubmitInfo
+	signals  []vk.SemaphoreSubmitInfo // the timeline, and a present semaphore
+	acquired *vk.SemaphoreSubmitInfo
+}
+
+func (t *timeline) open(d *Device) error {
+	a := &t.arena
+	kind := vk.New[vk.SemaphoreTypeCreateInfo](a)
+	kind.SemaphoreType = vk.SEMAPHORE_TYPE_TIMELINE
+	info := vk.New[vk.SemaphoreCreateInfo](a)
+	info.PNext = ptr(kind)
+	var err error
+	if t.semaphore, err = vk.CreateSemaphore(d.handle, info); err != nil {
+		return fmt.Errorf("gpu: making the timeline: %w", err)
+	}
+	d.name(vk.OBJECT_TYPE_SEMAPHORE, uint64(t.semaphore), "timeline")
+	t.value = vk.Slice(a, uint64(0))
+	t.wait = vk.New[vk.SemaphoreWaitInfo](a)
+	t.wait.SemaphoreCount = 1
+	t.wait.PSemaphores = vk.Slice(a, t.semaphore)
+	t.wait.PValues = t.value
+
+	t.commands = vk.New[vk.CommandBufferSubmitInfo](a)
+	t.acquired = vk.New[vk.SemaphoreSubmitInfo](a)
+	t.acquired.StageMask = vk.PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT
+	t.signals = vk.MakeSlice[vk.SemaphoreSubmitInfo](a, 2)
+	for i := range t.signals {
+		t.signals[i].Init()
+		t.signals[i].StageMask = vk.PIPELINE_STAGE_2_ALL_COMMANDS_BIT
+	}
+	t.signals[0].Semaphore = t.semaphore
+	t.submits = vk.MakeSlice[vk.SubmitInfo2](a, 1)
+	s := &t.submits[0]
+	s.Init()
+	s.PCommandBufferInfos = t.commands
+	s.PWaitSemaphoreInfos = t.acquired
+	s.PSignalSemaphoreInfos = &t.signals[0]
+	return nil
+}
+
+// send submits a command buffer, after the acquire semaphore and before the present semaphore where they aren't 0, and
+// returns the timeline's value that says it is done.
+func (d *Device) send(cb vk.CommandBuffer, acquired, present vk.Semaphore) (uint64, error) {
+	t := &d.timeline
+	s := &t.submits[0]
+	t.commands.CommandBuffer = cb
+	s.CommandBufferInfoCount = 1
+	s.WaitSemaphoreInfoCount = 0
+	if acquired != 0 {
+		t.acquired.Semaphore = acquired
+		s.WaitSemaphoreInfoCount = 1
+	}
+	t.signals[0].Value = t.submitted + 1
+	s.SignalSemaphoreInfoCount = 1
+	if present != 0 {
+		t.signals[1].Semaphore = present
+		s.SignalSemaphoreInfoCount = 2
+	}
+	if err := vk.QueueSubmit2(d.queue, t.submits, 0); err != nil {
+		d.drain()
+		return 0, fmt.Errorf("gpu: submitting work: %w", d.check(err))
+	}
+	t.submitted++
+	d.drain()
+	return t.submitted, nil
+}
+
+// waitFor the timeline to reach value.
+func (d *Device) waitFor(value uint64) error {
+	if value == 0 {
+		return nil
+	}
+	const patience = 60e9 // nanoseconds; software devices may be slow, and a hang must end
+	*d.timeline.value = value
+	res, err := vk.WaitSemaphores(d.handle, d.timeline.wait, patience)
+	if err != nil {
+		return fmt.Errorf("gpu: waiting for the device: %w", d.check(err))
+	}
+	if res == vk.TIMEOUT {
+		return fmt.Errorf("gpu: the device did not finish within 60 s; look for an endless loop in a shader: %w", ErrDeviceLost)
+	}
+	return nil
+}
+
+func (t *timeline) close(d *Device) {
+	if t.semaphore != 0 {
+		vk.DestroySemaphore(d.handle, t.semaphore)
+		t.semaphore = 0
+	}
+	t.arena.Free()
+}

@@ -1,0 +1,214 @@
+package gpu
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/bindpose/bindpose/engine/vk"
+)
+
+// Mode says how an [Executor] submits.
+type Mode uint8
+
+// The modes.
+const (
+	ModeAuto   Mode = iota // Serialised on a CPU device, otherwise Overlapped
+	Overlapped             // one command buffer a frame, timestamps around each pass
+	Serialised             // one submit and wait a pass, timed by the clock
+)
+
+func (m Mode) String() string {
+	switch m {
+	case Overlapped:
+		return "overlapped"
+	case Serialised:
+		return "serialised"
+	}
+	return "auto"
+}
+
+// TimingKind says what a [Timing] measured.
+type TimingKind uint8
+
+// The kinds of timings.
+const (
+	CPUTime TimingKind = iota
+	GPUTime
+	GapTime // on the device, before the next row: barriers and waiting; when Serialised, all that no row names
+)
+
+func (k TimingKind) String() string {
+	switch k {
+	case CPUTime:
+		return "cpu"
+	case GPUTime:
+		return "gpu"
+	}
+	return "gap"
+}
+
+// Timing is one row of a frame's table, in frame order.
+type Timing struct {
+	Name       string
+	Kind       TimingKind
+	Duration   float64 // seconds
+	Record     float64 // seconds of CPU time in the pass's record closure and the driver's recording
+	Draws      int
+	Dispatches int
+	Triangles  int
+	Vertices   int // vertices or indices drawn, instances counted
+	// From the pipeline statistics, where the device has them; otherwise 0.
+	VertexInvocations, FragmentInvocations, ComputeInvocations uint64
+}
+
+// rows of one frame in flight, and the queries that will complete them.
+type rows struct {
+	frame   uint64
+	timings []Timing
+	query   []int32 // of each row; −1: none
+	stamps  vk.QueryPool
+	stats   vk.QueryPool
+	size    int // queries each pool has room for (two timestamps each)
+	used    int
+	want    int // queries the frame would have used
+	pending bool
+	results []uint64
+}
+
+const statCount = 3 // vertex, fragment and compute invocations, in that order (Vulkan 1.3 §18.2)
+
+// prepare the rows for a frame: reads the results of the frame before that used them, and makes room for n passes.
+func (e *Executor) prepare(f *Frame, n int) *rows {
+	r := &e.rows[f.slot]
+	if r.frame == f.index+1 {
+		r.want += n
+	} else {
+		if r.pending {
+			e.collect(r)
+		}
+		r.frame = f.index + 1
+		r.timings, r.query = r.timings[:0], r.query[:0]
+		r.used, r.want = 0, n
+	}
+	if e.o.NoTimings {
+		return r
+	}
+	if r.want > r.size && r.used == 0 {
+		e.growQueries(r, max(r.want, 32))
+	}
+	if m := min(n, r.size-r.used); m > 0 {
+		if r.stamps != 0 {
+			f.stream.CmdResetQueryPool(r.stamps, uint32(2*r.used), uint32(2*m))
+		}
+		if r.stats != 0 {
+			f.stream.CmdResetQueryPool(r.stats, uint32(r.used), uint32(m))
+		}
+	}
+	return r
+}
+
+func (e *Executor) growQueries(r *rows, n int) {
+	d := e.d
+	d.discard(discardQueryPool, uint64(r.stamps), allocation{})
+	d.discard(discardQueryPool, uint64(r.stats), allocation{})
+	r.stamps, r.stats, r.size = 0, 0, n
+	info := vk.QueryPoolCreateInfo{SType: vk.STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO}
+	var err error
+	if d.props.Has.Timestamps {
+		info.QueryType, info.QueryCount = vk.QUERY_TYPE_TIMESTAMP, uint32(2*n)
+		if r.stamps, err = vk.CreateQueryPool(d.handle, &info); err != nil {
+			r.stamps = 0 // figures are missing, the frame isn't
+		}
+		d.name(vk.OBJECT_TYPE_QUERY_POOL, uint64(r.stamps), "pass times")
+	}
+	if d.props.Has.PipelineStatistics {
+		info.QueryType, info.QueryCount = vk.QUERY_TYPE_PIPELINE_STATISTICS, uint32(n)
+		info.PipelineStatistics = vk.QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT |
+			vk.QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT | vk.QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT
+		if r.stats, err = vk.CreateQueryPool(d.handle, &info); err != nil {
+			r.stats = 0
+		}
+		d.name(vk.OBJECT_TYPE_QUERY_POOL, uint64(r.stats), "pass statistics")
+	}
+	r.results = make([]uint64, max(2, statCount)*n)
+}
+
+// phase adds the row of a phase that ran for some time.
+func (r *rows) phase(name string, d time.Duration) {
+	r.timings = append(r.timings, Timing{Name: name, Kind: CPUTime, Duration: d.Seconds()})
+	r.query = append(r.query, -1)
+}
+
+// pass adds the row of a pass and gives its query; −1 if there is none left.
+func (r *rows) pass(name string) (row int, query int32) {
+	query = -1
+	if r.used < r.size {
+		query = int32(r.used)
+		r.used++
+	}
+	r.timings = append(r.timings, Timing{Name: name, Kind: GPUTime})
+	r.query = append(r.query, query)
+	return len(r.timings) - 1, query
+}
+
+// collect completes the rows of a finished frame and publishes them.
+func (e *Executor) collect(r *rows) {
+	r.pending = false
+	d := e.d
+	if r.stats != 0 && r.used > 0 {
+		into := r.results[:statCount*r.used]
+		if _, err := vk.GetQueryPoolResults(d.handle, r.stats, 0, uint32(r.used), vk.Bytes(into), 8*statCount, vk.QUERY_RESULT_64_BIT); err == nil {
+			for i := range r.timings {
+				if q := r.query[i]; q >= 0 {
+					t := &r.timings[i]
+					t.VertexInvocations, t.FragmentInvocations, t.ComputeInvocations = into[statCount*q], into[statCount*q+1], into[statCount*q+2]
+				}
+			}
+		}
+	}
+	e.latest = e.latest[:0]
+	if e.mode == Serialised || r.stamps == 0 || r.used == 0 {
+		e.latest = append(e.latest, r.timings...)
+		return
+	}
+	into := r.results[:2*r.used]
+	if res, err := vk.GetQueryPoolResults(d.handle, r.stamps, 0, uint32(2*r.used), vk.Bytes(into), 8, vk.QUERY_RESULT_64_BIT); err != nil || res != vk.SUCCESS {
+		e.latest = append(e.latest, r.timings...)
+		return
+	}
+	ticks := func(from, to uint64) float64 {
+		return float64((to-from)&d.props.timestampMask) * d.props.Limits.TimestampPeriod * 1e-9
+	}
+	last := uint64(0)
+	for i := range r.timings {
+		t := r.timings[i]
+		if q := r.query[i]; q >= 0 {
+			begin, end := into[2*q], into[2*q+1]
+			if last != 0 {
+				if gap := ticks(last, begin); gap > 0 && gap < 60 {
+					e.latest = append(e.latest, Timing{Name: "gap", Kind: GapTime, Duration: gap})
+				}
+			}
+			t.Duration = ticks(begin, end)
+			last = end
+		}
+		e.latest = append(e.latest, t)
+	}
+}
+
+// Timings of the latest frame whose figures are known: when Serialised the last one executed, when Overlapped the one
+// before the last. The slice is reused by a later Execute.
+func (e *Executor) Timings() []Timing { return e.latest }
+
+// Trusted says whether the GPU figures can be trusted, and if not why.
+func (e *Executor) Trusted() (ok bool, why string) {
+	switch {
+	case e.mode == Serialised:
+		return true, ""
+	case e.d.props.IsCPU:
+		return false, fmt.Sprintf("%s is a software device, whose timestamps inside one command buffer are wrong; measure serialised", e.d.props.Name)
+	case !e.d.props.Has.Timestamps:
+		return false, fmt.Sprintf("%s writes no timestamps; measure serialised", e.d.props.Name)
+	}
+	return true, ""
+}

@@ -1,0 +1,204 @@
+package framegraph
+
+// aliased is what alias decides.
+type aliased struct {
+	needs     []Requirements // by resource
+	heaps     []heapMap
+	starts    []int32 // by slot: first resource whose life begins there, −1 for none
+	ends      []int32
+	startNext []int32 // by resource
+	endNext   []int32
+
+	before      []int32 // who had each resource's memory earlier in the frame
+	beforeStart []int32 // by resource: its range of before
+	beforeEnd   []int32
+	wrapParts   []wrapPart
+	wraps       []int32 // who had each resource's memory when the frame before ended
+	wrapStart   []int32
+	wrapEnd     []int32
+	placed      []int32 // resources in the order they were placed
+}
+
+// heapMap is who has, or had last, each part of a heap.
+type heapMap struct {
+	types    uint32
+	align    uint64
+	end      uint64
+	segments []segment
+	spare    []segment
+}
+
+type segment struct {
+	from, to uint64
+	owner    int32 // −1 where nobody had it in this frame yet
+	busy     bool
+}
+
+// wrapPart is memory that a resource is the first of the frame to use.
+type wrapPart struct {
+	res      int32
+	from, to uint64
+}
+
+// alias walks through the frame once, and gives each transient the smallest free part of its heap that holds it, the
+// largest of a slot first. It remembers who had that memory before: the barriers wait for them.
+func (e *entry) alias() {
+	n := len(e.resources)
+	e.heaps = e.heaps[:0]
+	e.before, e.wraps, e.wrapParts, e.placed = e.before[:0], e.wraps[:0], e.wrapParts[:0], e.placed[:0]
+	e.beforeStart, e.beforeEnd = sized(e.beforeStart, n), sized(e.beforeEnd, n)
+	e.wrapStart, e.wrapEnd = sized(e.wrapStart, n), sized(e.wrapEnd, n)
+	e.starts, e.ends = filled(e.starts, e.slots(), -1), filled(e.ends, e.slots(), -1)
+	e.startNext, e.endNext = filled(e.startNext, n, -1), filled(e.endNext, n, -1)
+	for r := range int32(n) {
+		if e.resources[r].origin != Transient || e.firstSlot[r] < 0 {
+			continue
+		}
+		e.insertStart(r)
+		s := e.lastSlot[r]
+		e.endNext[r], e.ends[s] = e.ends[s], r
+	}
+	for slot := range e.slots() {
+		for r := e.starts[slot]; r >= 0; r = e.startNext[r] {
+			e.place(r)
+		}
+		if e.caps.Options.NoAlias {
+			continue
+		}
+		for r := e.ends[slot]; r >= 0; r = e.endNext[r] {
+			e.heaps[e.plan.Resources[r].Heap].free(r)
+		}
+	}
+	// Now it is known who ends the frame where, and so whom the first of the next frame must wait for.
+	for _, w := range e.wrapParts {
+		if len(e.wraps) == 0 || e.wrapEnd[w.res] == 0 {
+			e.wrapStart[w.res] = int32(len(e.wraps))
+		}
+		for _, s := range e.heaps[e.plan.Resources[w.res].Heap].segments {
+			if s.owner >= 0 && s.from < w.to && w.from < s.to {
+				e.wraps = append(e.wraps, s.owner)
+			}
+		}
+		e.wrapEnd[w.res] = int32(len(e.wraps))
+	}
+	e.plan.Heaps = e.plan.Heaps[:0]
+	for i := range e.heaps {
+		e.plan.Heaps = append(e.plan.Heaps, Heap{Types: e.heaps[i].types, Bytes: e.heaps[i].end, Align: e.heaps[i].align})
+	}
+}
+
+// insertStart keeps what starts in a slot by falling size, then by declared order.
+func (e *entry) insertStart(r int32) {
+	at := &e.starts[e.firstSlot[r]]
+	for *at >= 0 && e.needs[*at].Bytes >= e.needs[r].Bytes {
+		at = &e.startNext[*at]
+	}
+	e.startNext[r], *at = *at, r
+}
+
+func (e *entry) place(r int32) {
+	need := &e.needs[r]
+	h := -1
+	for i := range e.heaps {
+		if e.heaps[i].types == need.Types {
+			h = i
+			break
+		}
+	}
+	if h < 0 {
+		h = len(e.heaps)
+		if h < cap(e.heaps) {
+			e.heaps = e.heaps[:h+1] // keeps the memory of its segments
+		} else {
+			e.heaps = append(e.heaps, heapMap{})
+		}
+		m := &e.heaps[h]
+		m.types, m.align, m.end, m.segments = need.Types, 1, 0, m.segments[:0]
+	}
+	m := &e.heaps[h]
+	m.align = max(m.align, need.Align)
+	from := m.find(need)
+	to := from + need.Bytes
+	e.beforeStart[r] = int32(len(e.before))
+	for _, s := range m.segments {
+		if s.from >= to || s.to <= from {
+			continue
+		}
+		if s.owner >= 0 {
+			e.before = append(e.before, s.owner)
+		} else {
+			e.wrapParts = append(e.wrapParts, wrapPart{r, max(s.from, from), min(s.to, to)})
+		}
+	}
+	e.beforeEnd[r] = int32(len(e.before))
+	if to > m.end {
+		e.wrapParts = append(e.wrapParts, wrapPart{r, max(m.end, from), to})
+	}
+	m.carve(from, to, r)
+	e.plan.Resources[r].Heap, e.plan.Resources[r].Offset = h, from
+	e.placed = append(e.placed, r)
+}
+
+// find is where need goes: the smallest free run that holds it, else the end of the heap, over a free run there.
+func (m *heapMap) find(need *Requirements) uint64 {
+	best, bestLeft := uint64(0), ^uint64(0)
+	run := uint64(0) // where the free run at hand starts
+	for i, s := range m.segments {
+		if s.busy {
+			run = s.to
+			continue
+		}
+		if i+1 < len(m.segments) && !m.segments[i+1].busy {
+			continue // the run goes on
+		}
+		from := alignUp(run, need.Align)
+		if from+need.Bytes <= s.to && s.to-run-need.Bytes < bestLeft {
+			best, bestLeft = from, s.to-run-need.Bytes
+		}
+	}
+	if bestLeft != ^uint64(0) {
+		return best
+	}
+	return alignUp(run, need.Align)
+}
+
+// carve makes [from, to) r's, and grows the heap where it reaches past the end.
+func (m *heapMap) carve(from, to uint64, r int32) {
+	out := m.spare[:0]
+	done := false
+	put := func(s segment) {
+		if s.from < s.to {
+			out = append(out, s)
+		}
+	}
+	for _, s := range m.segments {
+		if s.to <= from {
+			put(s)
+			continue
+		}
+		if !done {
+			put(segment{s.from, min(max(from, s.from), s.to), s.owner, s.busy})
+			if s.from >= from || s.to > from {
+				put(segment{from, to, r, true})
+				done = true
+			}
+		}
+		put(segment{max(to, s.from), s.to, s.owner, s.busy})
+	}
+	if !done {
+		put(segment{m.end, from, -1, false})
+		put(segment{from, to, r, true})
+	}
+	m.end = max(m.end, to)
+	m.segments, m.spare = out, m.segments
+}
+
+func (m *heapMap) free(r int32) {
+	for i := range m.segments {
+		if m.segments[i].owner == r {
+			m.segments[i].busy = false
+		}
+	}
+}
+
+func alignUp(n, align uint64) uint64 { return (n + align - 1) &^ (align - 1) }

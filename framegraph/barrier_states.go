@@ -1,0 +1,213 @@
+package framegraph
+
+// arrive sets each cell to how the frame finds it.
+func (e *entry) arrive() {
+	e.states = sized(e.states, int(e.cellBase[len(e.resources)]))
+	for r := range e.resources {
+		d := &e.resources[r]
+		s := cellState{use: -1, writeSlot: -1, readSlot: -1}
+		switch {
+		case d.origin == Transient:
+			s.fresh = true
+		case d.arrive.Stage == 0 || d.arrive == HostWritten:
+			s.layout, s.everyone = d.arrive.Layout, true
+		case d.arrive.Access.Writes() != 0:
+			s.layout, s.pending = d.arrive.Layout, true
+			s.writeStage, s.writes = d.arrive.Stage, d.arrive.Access.Writes()
+		default:
+			s.layout, s.readStage = d.arrive.Layout, d.arrive.Stage
+			s.seenStage, s.seenAccess = d.arrive.Stage, d.arrive.Access
+		}
+		for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
+			e.states[c] = s
+		}
+	}
+}
+
+// prepare makes one cell ready for a touch.
+func (e *entry) prepare(t *touch, slot int32) {
+	s := &e.states[t.cell]
+	image := e.resources[t.res].kind == imageKind
+	switch {
+	case s.fresh:
+		e.begin(t, s, image)
+	case image && s.layout != t.layout:
+		e.transition(t, s, slot)
+	case t.write:
+		e.overwrite(t, s, image, slot)
+	default:
+		e.see(t, s, image, slot)
+	}
+	s.use = t.use
+	if t.write {
+		*s = cellState{layout: t.layout, begun: true, pending: true, writeStage: t.stage, writes: t.access.Writes(), writeSlot: slot,
+			readSlot: -1, use: t.use}
+		return
+	}
+	s.begun = true
+	s.layout = t.layout
+	s.readStage |= t.stage
+	s.readSlot = slot
+}
+
+// begin gives a transient its memory: whoever had it must be done, and what it holds is nobody's.
+func (e *entry) begin(t *touch, s *cellState, image bool) {
+	src, writes, from := Stage(0), Access(0), int32(-1)
+	collect := func(owners []int32) {
+		for _, o := range owners {
+			src |= e.tails[o].stage
+			writes |= e.tails[o].writes
+			from = max(from, e.tails[o].use)
+		}
+	}
+	before := e.before[e.beforeStart[t.res]:e.beforeEnd[t.res]]
+	wraps := e.wraps[e.wrapStart[t.res]:e.wrapEnd[t.res]]
+	collect(before)
+	collect(wraps)
+	s.fresh = false
+	s.everyone = true
+	if image {
+		e.imageBarrier(t, src, writes, t.wideStage, t.wideAccess, LayoutUndefined, Cause{from, t.use, Discards})
+		return
+	}
+	if writes != 0 {
+		last := int32(-1)
+		for _, o := range before {
+			last = max(last, e.lastSlot[o])
+		}
+		if e.coveredByGlobal(src, writes, t.wideStage, t.wideAccess, last) {
+			return
+		}
+		e.memoryBarrier(MemoryBarrier{src, t.wideStage, writes, t.wideAccess, Cause{from, t.use, MemoryUse}})
+		return
+	}
+	for _, o := range before {
+		e.orders = append(e.orders, need{e.tails[o].stage, e.lastSlot[o], t.stage, Cause{e.tails[o].use, t.use, MemoryUse}})
+	}
+	for _, o := range wraps {
+		e.orders = append(e.orders, need{e.tails[o].stage, -1, t.stage, Cause{e.tails[o].use, t.use, MemoryUse}})
+	}
+}
+
+// transition changes an image's layout, which counts as a write: after everything before, before everything after.
+func (e *entry) transition(t *touch, s *cellState, slot int32) {
+	src, writes := s.readStage, Access(0)
+	why := LayoutChange
+	if s.pending {
+		src, writes = src|s.writeStage, s.writes
+		why = ReadAfterWrite
+		if t.write {
+			why = WriteAfterWrite
+		}
+	}
+	if src == 0 {
+		src = s.writeStage // behind a present, which no stage does
+	}
+	if !s.begun {
+		why = Arrives
+	}
+	old := s.layout
+	if t.fresh {
+		old = LayoutUndefined
+		if s.begun {
+			why = Discards
+		}
+	}
+	e.imageBarrier(t, src, writes, t.wideStage, t.wideAccess, old, Cause{s.use, t.use, why})
+	s.pending, s.everyone = false, false
+	s.seenStage, s.seenAccess = t.wideStage, t.wideAccess
+	s.readStage = 0
+	// The transition made the contents available: what follows only needs them made visible.
+	s.writeStage, s.writes, s.writeSlot = t.wideStage, 0, slot
+	if t.wideStage == 0 {
+		s.writeStage = src
+	}
+}
+
+// see makes the last write visible to a read in the same layout.
+func (e *entry) see(t *touch, s *cellState, image bool, slot int32) {
+	if s.everyone || (!s.pending && t.stage&^s.seenStage == 0 && t.access&^s.seenAccess == 0) {
+		return
+	}
+	src, writes := s.writeStage, s.writes
+	if !s.pending {
+		src |= s.readStage
+	}
+	why := ReadAfterWrite
+	if !s.begun {
+		why = Arrives
+	}
+	cause := Cause{s.use, t.use, why}
+	if e.coveredByGlobal(src, writes, t.wideStage, t.wideAccess, max(s.writeSlot, s.readSlot)) {
+		// another resource's barrier over all memory did it
+	} else if image {
+		e.imageBarrier(t, src, writes, t.wideStage, t.wideAccess, s.layout, cause)
+	} else {
+		e.bufferBarrier(t.res, src, writes, t.wideStage, t.wideAccess, cause)
+	}
+	s.pending = false
+	s.seenStage |= t.wideStage
+	s.seenAccess |= t.wideAccess
+}
+
+// overwrite lets a write in the same layout come after the last write and the reads since.
+func (e *entry) overwrite(t *touch, s *cellState, image bool, slot int32) {
+	reads := t.access &^ t.access.Writes()
+	blind := reads == 0 || s.everyone || (t.stage&^s.seenStage == 0 && reads&^s.seenAccess == 0)
+	switch {
+	case s.pending, !blind:
+		src, writes, why := s.writeStage|s.readStage, s.writes, WriteAfterWrite
+		if !s.begun {
+			why = Arrives
+		}
+		cause := Cause{s.use, t.use, why}
+		if e.coveredByGlobal(src, writes, t.stage, t.access, max(s.writeSlot, s.readSlot)) {
+			// another resource's barrier over all memory did it
+		} else if image {
+			e.imageBarrier(t, src, writes, t.stage, t.access, s.layout, cause)
+		} else {
+			e.bufferBarrier(t.res, src, writes, t.stage, t.access, cause)
+		}
+	case s.readStage != 0:
+		e.orders = append(e.orders, need{s.readStage, s.readSlot, t.stage, Cause{s.use, t.use, WriteAfterRead}})
+	}
+}
+
+// leave brings imported resources into the states they must leave in.
+func (e *entry) leave() {
+	for r := range e.resources {
+		d := &e.resources[r]
+		if d.origin != Imported || d.leave == (State{}) {
+			continue
+		}
+		for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
+			s := &e.states[c]
+			t := touch{use: -1, cell: c, res: int32(r), slot: int32(e.slots()), next: -1, stage: d.leave.Stage, access: d.leave.Access,
+				layout: d.leave.Layout, wideStage: d.leave.Stage, wideAccess: d.leave.Access, write: d.leave.Access.Writes() != 0}
+			if d.kind == imageKind && t.layout == LayoutUndefined {
+				t.layout = s.layout
+			}
+			if (!s.begun && d.leave == d.arrive) || (d.leave.Stage == 0 && s.layout == t.layout) {
+				continue
+			}
+			image := d.kind == imageKind
+			from := len(e.images) + len(e.buffers)
+			switch {
+			case image && s.layout != t.layout:
+				e.transition(&t, s, t.slot)
+			case t.write:
+				e.overwrite(&t, s, image, t.slot)
+			default:
+				e.see(&t, s, image, t.slot)
+			}
+			s.layout = t.layout
+			if len(e.images)+len(e.buffers) > from {
+				if image {
+					e.images[len(e.images)-1].Cause.Why = Leaves
+				} else {
+					e.buffers[len(e.buffers)-1].Cause.Why = Leaves
+				}
+			}
+		}
+	}
+}

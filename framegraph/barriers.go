@@ -1,0 +1,74 @@
+package framegraph
+
+// barred is what barriers decides. Batch s stands before slot s; the last one ends the frame.
+type barred struct {
+	memory  []MemoryBarrier
+	buffers []BufferBarrier
+	images  []ImageBarrier
+	batches []batchStart // by slot, one for the end of the frame, and one past it
+
+	states []cellState
+	orders []need
+	done   ordering
+	global []globalBarrier
+}
+
+type batchStart struct{ memory, buffers, images int32 }
+
+// cellState is what has happened to a cell so far in the frame.
+type cellState struct {
+	layout   Layout
+	begun    bool
+	fresh    bool // a transient's first touch is still to come
+	pending  bool // the last write has not been made available by a barrier
+	everyone bool // what it holds is visible to every access
+
+	writeStage Stage
+	writes     Access
+	writeSlot  int32
+	readStage  Stage // of reads since that write, or since the last change of layout
+	readSlot   int32
+	seenStage  Stage // to what the last write was made visible
+	seenAccess Access
+	use        int32 // the last access, −1 before the frame's first
+}
+
+// need is an order of execution alone: what stages did in slots up to slot must be done before stages of this one.
+type need struct {
+	from  Stage
+	slot  int32
+	to    Stage
+	cause Cause
+}
+
+// globalBarrier is a barrier over all memory that was recorded before a slot.
+type globalBarrier struct {
+	slot                 int32
+	src, dst             Stage
+	srcAccess, dstAccess Access
+}
+
+// barriers walks through the slots and keeps each cell's state. A barrier stands where a read would not see its write,
+// where an image must change its layout, where a write would overtake a read or another write, and where memory changes
+// its owner. Reads of the same layout share the barrier before the first of them. Orders of execution that other barriers
+// already give are left out.
+func (e *entry) barriers() {
+	e.memory, e.buffers, e.images, e.batches = e.memory[:0], e.buffers[:0], e.images[:0], e.batches[:0]
+	e.global = e.global[:0]
+	e.done.reset()
+	e.arrive()
+	for slot := range int32(e.slots()) {
+		e.beginBatch()
+		for i := e.slotTouch[slot]; i < e.slotTouch[slot+1]; i++ {
+			e.prepare(&e.touches[i], slot)
+		}
+		e.endBatch(slot)
+		for i := e.slotTouch[slot]; i < e.slotTouch[slot+1]; i++ {
+			e.done.ran(e.touches[i].stage, slot)
+		}
+	}
+	e.beginBatch()
+	e.leave()
+	e.endBatch(int32(e.slots()))
+	e.beginBatch()
+}

@@ -1,0 +1,115 @@
+package framegraph_test
+
+import (
+	"fmt"
+	"testing"
+
+	fg "github.com/bindpose/bindpose/framegraph"
+)
+
+// graph-compile: the whole compiler on the demo's graph. The structure alternates between more variants than a graph
+// remembers, so every turn compiles anew.
+func BenchmarkCompile(b *testing.B) {
+	d := newDemo()
+	caps := make([]fg.Caps, 6)
+	for i := range caps {
+		caps[i].MaxImageSize = 8192 + i
+	}
+	d.declare()
+	for range 2 {
+		for _, c := range caps {
+			if _, err := d.graph.Compile(c); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		if _, err := d.graph.Compile(caps[i%len(caps)]); err != nil {
+			b.Fatal(err)
+		}
+		i++
+	}
+}
+
+// graph-compile, unchanged structure: Compile alone.
+func BenchmarkCompileUnchanged(b *testing.B) {
+	d := newDemo()
+	d.declare()
+	if _, err := d.graph.Compile(fg.Caps{}); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := d.graph.Compile(fg.Caps{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// A steady frame: all declarations, and Compile.
+func BenchmarkFrame(b *testing.B) {
+	d := newDemo()
+	d.declare()
+	if _, err := d.graph.Compile(fg.Caps{}); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		d.declare()
+		if _, err := d.graph.Compile(fg.Caps{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// graph-scale: a chain with side branches, as post-processing is.
+func BenchmarkScale(b *testing.B) {
+	for _, n := range []int{100, 500} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			g := fg.New()
+			declareChain(g, n)
+			caps := make([]fg.Caps, 6)
+			for i := range caps {
+				caps[i].MaxImageSize = 8192 + i
+			}
+			for _, c := range caps {
+				if _, err := g.Compile(c); err != nil {
+					b.Fatal(err)
+				}
+			}
+			i := 0
+			for b.Loop() {
+				if _, err := g.Compile(caps[i%len(caps)]); err != nil {
+					b.Fatal(err)
+				}
+				i++
+			}
+		})
+	}
+}
+
+func declareChain(g *fg.Graph, n int) {
+	g.Reset()
+	out := g.ImportImage("out", fg.ImageDesc{Format: fg.RGBA8Unorm, Width: 640, Height: 480}, fg.Import{Leave: fg.SampledState})
+	var recent [4]fg.Image
+	for i := range n - 1 {
+		img := g.CreateImage(fmt.Sprint("image ", i), fg.ImageDesc{Format: fg.RGBA8Unorm, Width: 640, Height: 480})
+		g.AddPass(fmt.Sprint("pass ", i), fg.Graphics, func(b *fg.Builder) fg.Record {
+			if i > 0 {
+				b.Sample(recent[(i-1)%4], fg.FragmentShader)
+			}
+			if i > 3 && i%3 == 0 {
+				b.Sample(recent[(i-3)%4], fg.FragmentShader)
+			}
+			recent[i%4] = b.ColorAttachment(img, fg.Clear(0, 0, 0, 0))
+			return nil
+		})
+	}
+	g.AddPass("last", fg.Graphics, func(b *fg.Builder) fg.Record {
+		b.Sample(recent[(n-2)%4], fg.FragmentShader)
+		out = b.ColorAttachment(out, fg.DontCare)
+		return nil
+	})
+}

@@ -1,0 +1,83 @@
+package framegraph
+
+// culled is what cull decides.
+type culled struct {
+	kept   []bool
+	reason []keepReason // by pass
+	wanted []int32      // by pass: the edge to the pass that wants it, −1 for a root
+	queue  []int32
+	anyCut bool
+}
+
+type keepReason uint8
+
+const (
+	cutUnwanted keepReason = iota
+	keptPhase
+	keptSide
+	keptPresent
+	keptHost
+	keptExport
+	keptNeeded
+	keptOption
+)
+
+// cull keeps the passes somebody outside the frame wants, and what those need the contents of, back to the start.
+func (e *entry) cull() {
+	n := len(e.passes)
+	e.kept = sized(e.kept, n)
+	e.reason = sized(e.reason, n)
+	e.wanted = filled(e.wanted, n, -1)
+	e.queue = e.queue[:0]
+	for p := range e.passes {
+		d := &e.passes[p]
+		switch {
+		case d.kind == Phase:
+			e.keep(int32(p), keptPhase, -1)
+		case d.side:
+			e.keep(int32(p), keptSide, -1)
+		}
+		for i := d.uses; i < d.usesEnd; i++ {
+			switch e.uses[i].verb {
+			case verbPresent:
+				e.keep(int32(p), keptPresent, -1)
+			case verbHostReadBuffer:
+				e.keep(int32(p), keptHost, -1)
+			}
+		}
+	}
+	// What an imported resource holds at the end of the frame is seen outside.
+	for r := range e.resources {
+		if e.resources[r].origin != Imported {
+			continue
+		}
+		for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
+			if w := e.heads[c].write; w >= 0 {
+				e.keep(e.uses[w].pass, keptExport, -1)
+			}
+		}
+	}
+	for at := 0; at < len(e.queue); at++ {
+		p := e.queue[at]
+		for i := e.edgeStart[p]; i < e.edgeStart[p+1]; i++ {
+			if e.edges[i].kind == edgeContent {
+				e.keep(e.edges[i].from, keptNeeded, i)
+			}
+		}
+	}
+	e.anyCut = len(e.queue) < n
+	if e.anyCut && e.caps.Options.NoCull {
+		for p := range e.passes {
+			e.keep(int32(p), keptOption, -1)
+		}
+		e.anyCut = false
+	}
+}
+
+func (e *entry) keep(p int32, why keepReason, by int32) {
+	if e.kept[p] {
+		return
+	}
+	e.kept[p], e.reason[p], e.wanted[p] = true, why, by
+	e.queue = append(e.queue, p)
+}

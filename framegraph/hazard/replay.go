@@ -1,0 +1,391 @@
+package hazard
+
+import "github.com/bindpose/bindpose/framegraph"
+
+// run replays one frame.
+func (r *replay) run() {
+	r.arrive()
+	p := r.plan
+	for i := range p.Steps {
+		s := &p.Steps[i]
+		if s.Before.Len() > 0 {
+			if s.Scope >= 0 && !s.ScopeBegin {
+				r.wrong(s.Name, 0, "a barrier inside a rendering scope")
+			}
+			r.batch(s.Name, &s.Before)
+		}
+		if s.Kind == framegraph.Phase {
+			r.phase(s)
+		} else {
+			r.pass(s)
+		}
+		if s.ScopeEnd {
+			r.store(s)
+		}
+	}
+	r.batch("", &p.Final)
+	r.leave()
+}
+
+// arrive brings imported resources in as the caller promised.
+func (r *replay) arrive() {
+	for i := range r.plan.Resources {
+		a := &r.plan.Resources[i]
+		if a.Origin == framegraph.Transient {
+			continue
+		}
+		for c := range r.cells[i] {
+			k := cell{layout: a.Arrive.Layout, content: arrived, available: true, scope: -1, write: r.none(), reads: r.none()}
+			if a.IsImage && a.Arrive.Layout == framegraph.LayoutUndefined {
+				k.content = garbage
+			}
+			if a.Arrive.Stage == 0 || a.Arrive == framegraph.HostWritten {
+				k.everyone = true
+			} else {
+				n := r.next
+				r.next++
+				stageBits(a.Arrive.Stage, func(bit int) { r.done[bit].set(n) })
+				k.seen = []visible{{a.Arrive.Stage, a.Arrive.Access}}
+				if w := a.Arrive.Access.Writes(); w != 0 {
+					k.write.set(n)
+					k.writeStage, k.writes, k.available, k.seen = a.Arrive.Stage, w, false, nil
+				} else {
+					k.reads.set(n)
+				}
+			}
+			r.cells[i][c] = k
+		}
+	}
+}
+
+// barrier is what all three kinds have in common.
+type barrier struct {
+	src, dst             framegraph.Stage
+	srcAccess, dstAccess framegraph.Access
+	behind               nodes // what the first scope holds
+}
+
+func (r *replay) scopeOf(src, dst framegraph.Stage, srcAccess, dstAccess framegraph.Access) barrier {
+	b := barrier{src, dst, srcAccess, dstAccess, r.none()}
+	stageBits(src, func(bit int) { b.behind.or(r.done[bit]) })
+	return b
+}
+
+// batch replays one vkCmdPipelineBarrier2. Its barriers do not chain with each other.
+func (r *replay) batch(step string, b *framegraph.Barriers) {
+	var all []barrier
+	var later []func()
+	for _, m := range b.Memory {
+		x := r.scopeOf(m.SrcStage, m.DstStage, m.SrcAccess, m.DstAccess)
+		all = append(all, x)
+		for i := range r.cells {
+			for c := range r.cells[i] {
+				later = append(later, r.flush(&r.cells[i][c], x))
+			}
+		}
+	}
+	for _, m := range b.Buffers {
+		x := r.scopeOf(m.SrcStage, m.DstStage, m.SrcAccess, m.DstAccess)
+		all = append(all, x)
+		later = append(later, r.flush(&r.cells[m.Buffer][0], x))
+	}
+	for _, m := range b.Images {
+		x := r.scopeOf(m.SrcStage, m.DstStage, m.SrcAccess, m.DstAccess)
+		all = append(all, x)
+		mips := r.plan.Resources[m.Image].Image.Mips
+		for l := m.Layer; l < m.Layer+m.Layers; l++ {
+			for i := m.Mip; i < m.Mip+m.Mips; i++ {
+				k := &r.cells[m.Image][l*mips+i]
+				if m.OldLayout == m.NewLayout {
+					later = append(later, r.flush(k, x))
+				} else {
+					later = append(later, r.transition(step, m.Image, k, m.OldLayout, m.NewLayout, x))
+				}
+			}
+		}
+	}
+	for i := range all {
+		stageBits(all[i].dst, func(bit int) { r.ahead[bit].or(all[i].behind) })
+	}
+	for _, f := range later {
+		f()
+	}
+}
+
+// flush makes a cell's last write available and visible, as far as the barrier reaches it.
+func (r *replay) flush(k *cell, b barrier) func() {
+	if k.everyone {
+		return func() {}
+	}
+	available := k.available || (k.writeStage&^b.src == 0 && covers(b.srcAccess, k.writes))
+	if !available || !k.write.within(b.behind) || (b.srcAccess == 0 && b.dstAccess == 0) {
+		return func() {}
+	}
+	return func() {
+		k.available = true
+		k.seen = append(k.seen, visible{b.dst, b.dstAccess})
+	}
+}
+
+func covers(mask, access framegraph.Access) bool {
+	if mask&framegraph.AccessMemoryWrite != 0 {
+		access &^= access.Writes()
+	}
+	return access&^mask == 0
+}
+
+// transition changes a cell's layout, which reads and writes it.
+func (r *replay) transition(step string, resource int, k *cell, old, now framegraph.Layout, b barrier) func() {
+	if old != framegraph.LayoutUndefined && old != k.layout {
+		r.wrong(step, resource, "a barrier from layout %d, but the image is in %d", old, k.layout)
+	}
+	r.claim(step, resource, k, b.behind, &b)
+	content := k.content
+	if old == framegraph.LayoutUndefined {
+		content = garbage
+	}
+	n := r.next
+	r.next++
+	write := r.none()
+	if b.dst != 0 {
+		write.set(n)
+	}
+	return func() {
+		stageBits(b.dst, func(bit int) {
+			r.ahead[bit].set(n)
+			r.done[bit].set(n)
+		})
+		*k = cell{layout: now, content: content, available: true, scope: -1, write: write, reads: r.none(),
+			seen: []visible{{b.dst, b.dstAccess}}}
+	}
+}
+
+// claim checks that everything that happened to a cell, and to whatever else is in its memory, is behind.
+func (r *replay) claim(step string, resource int, k *cell, behind nodes, b *barrier) {
+	r.settled(step, resource, resource, k, behind, b)
+	for _, o := range r.overlaps[resource] {
+		for c := range r.cells[o] {
+			other := &r.cells[o][c]
+			r.settled(step, resource, o, other, behind, b)
+			*other = cell{content: garbage, available: true, everyone: true, scope: -1, write: r.none(), reads: r.none()}
+		}
+	}
+}
+
+func (r *replay) settled(step string, resource, of int, k *cell, behind nodes, b *barrier) {
+	name := r.plan.Resources[of].Name
+	if !k.reads.within(behind) {
+		r.wrong(step, resource, "it is overwritten while a read of %q may still run", name)
+	}
+	if !k.write.within(behind) {
+		r.wrong(step, resource, "it is overwritten while a write of %q may still run", name)
+	}
+	if k.available || b != nil && k.writeStage&^b.src == 0 && covers(b.srcAccess, k.writes) {
+		return
+	}
+	r.wrong(step, resource, "it is overwritten before a write of %q was made available", name)
+}
+
+// phase replays what the host does before the frame is submitted.
+func (r *replay) phase(s *framegraph.Step) {
+	for _, d := range r.plan.Declared(s.Pass, nil) {
+		k := &r.cells[d.Resource][0]
+		if want := r.expect[s.Pass][key{d.Resource, 0}]; !d.Write && k.content != want {
+			r.wrong(s.Name, d.Resource, "it reads what %s wrote instead of %s", r.writer(k.content), r.writer(want))
+		}
+	}
+	for _, d := range r.plan.Declared(s.Pass, nil) {
+		if d.Write {
+			k := &r.cells[d.Resource][0]
+			if r.plan.Resources[d.Resource].IsBuffer && k.content >= 0 && r.plan.PassKind(k.content) != framegraph.Phase {
+				r.wrong(s.Name, d.Resource, "the host writes a buffer the device has written")
+			}
+			k.content, k.everyone, k.available = s.Pass, true, true
+		}
+	}
+}
+
+// pass replays a pass's accesses: all reads first, for nothing inside a pass is ordered.
+func (r *replay) pass(s *framegraph.Step) {
+	list := r.plan.Declared(s.Pass, nil)
+	made := map[int]int{}
+	r.load(s, list)
+	for i := range list {
+		d := &list[i]
+		r.each(d, func(c int) { r.access(s, d, c, made) })
+	}
+	for i := range list {
+		d := &list[i]
+		if d.Write {
+			r.each(d, func(c int) { r.write(s, d, c, made) })
+		}
+	}
+	for bit, n := range made {
+		r.done[bit].set(n)
+		r.done[bit].or(r.ahead[bit])
+	}
+}
+
+func (r *replay) access(s *framegraph.Step, d *framegraph.Declared, c int, made map[int]int) {
+	res := &r.plan.Resources[d.Resource]
+	k := &r.cells[d.Resource][c]
+	want := r.expect[s.Pass][key{d.Resource, c}]
+	if res.Origin == framegraph.Host {
+		if k.content != want {
+			r.wrong(s.Name, d.Resource, "it reads what %s wrote instead of %s", r.writer(k.content), r.writer(want))
+		}
+		return
+	}
+	if res.IsImage && k.layout != d.Layout {
+		r.wrong(s.Name, d.Resource, "%s in layout %d, but the image is in %d", d.Verb, d.Layout, k.layout)
+	}
+	if !d.Discards && want != garbage && k.content != want {
+		r.wrong(s.Name, d.Resource, "%s finds what %s wrote instead of %s", d.Verb, r.writer(k.content), r.writer(want))
+	}
+	sameScope := d.Attachment && k.scope >= 0 && k.scope == s.Scope
+	reads := d.Access &^ d.Access.Writes()
+	if reads != 0 && !k.everyone && !sameScope && !r.sees(k, d.Stage, reads) {
+		r.wrong(s.Name, d.Resource, "%s of a write that was not made visible to it", d.Verb)
+	}
+	if d.Stage == 0 && !k.available {
+		r.wrong(s.Name, d.Resource, "%s of a write that was not made available", d.Verb)
+	}
+	all, _ := r.work(d.Stage, made)
+	if !d.Write {
+		k.reads.or(all)
+	}
+}
+
+// sees says whether the last write is visible to every stage and access of a read.
+func (r *replay) sees(k *cell, stage framegraph.Stage, access framegraph.Access) bool {
+	ok := true
+	stageBits(stage, func(bit int) {
+		left := access
+		for _, v := range k.seen {
+			if v.stage>>bit&1 == 1 || v.stage&framegraph.AllCommands != 0 {
+				left &^= v.access
+			}
+		}
+		ok = ok && left == 0
+	})
+	return ok
+}
+
+func (r *replay) write(s *framegraph.Step, d *framegraph.Declared, c int, made map[int]int) {
+	k := &r.cells[d.Resource][c]
+	all, before := r.work(d.Stage, made)
+	sameScope := d.Attachment && k.scope >= 0 && k.scope == s.Scope
+	if !sameScope {
+		own := r.none() // what this very pass does is its own affair
+		for _, n := range made {
+			own.set(n)
+		}
+		own.or(before)
+		r.claim(s.Name, d.Resource, k, own, nil)
+	}
+	stage, writes := d.Stage, d.Access.Writes()
+	if k.content == s.Pass && k.write.within(r.own(made)) { // several writes of one pass add up
+		all.or(k.write)
+		stage |= k.writeStage
+		writes |= k.writes
+	}
+	scope := -1
+	if d.Attachment {
+		scope = s.Scope
+	}
+	*k = cell{layout: k.layout, content: s.Pass, write: all, writeStage: stage, writes: writes, scope: scope, reads: r.none()}
+}
+
+func (r *replay) own(made map[int]int) nodes {
+	n := r.none()
+	for _, i := range made {
+		n.set(i)
+	}
+	return n
+}
+
+func (r *replay) writer(content int) string {
+	switch content {
+	case garbage:
+		return "nobody"
+	case arrived:
+		return "what arrived"
+	}
+	return "\"" + r.plan.PassName(content) + "\""
+}
+
+// load checks a scope's load operations against the declarations, where it begins.
+func (r *replay) load(s *framegraph.Step, list []framegraph.Declared) {
+	if s.Scope < 0 || !s.ScopeBegin {
+		return
+	}
+	for i := range list {
+		d := &list[i]
+		if !d.Attachment {
+			continue
+		}
+		a := r.attachment(s, d.Resource)
+		switch {
+		case a == nil:
+			r.wrong(s.Name, d.Resource, "it is no attachment of the scope")
+		case d.Clears != (a.Load == framegraph.LoadClear):
+			r.wrong(s.Name, d.Resource, "it is cleared in the plan or in the declaration, not in both")
+		case !d.Discards && a.Load != framegraph.LoadKeep && !d.Clears:
+			r.each(d, func(c int) {
+				if r.expect[s.Pass][key{d.Resource, c}] != garbage {
+					r.wrong(s.Name, d.Resource, "its contents are wanted and not loaded")
+				}
+			})
+		}
+	}
+}
+
+func (r *replay) attachment(s *framegraph.Step, resource int) *framegraph.Attachment {
+	scope := &r.plan.Scopes[s.Scope]
+	for i := range scope.Color {
+		if scope.Color[i].Image == resource {
+			return &scope.Color[i]
+		}
+	}
+	if scope.Depth.Image == resource {
+		return &scope.Depth
+	}
+	return nil
+}
+
+// store loses what a scope does not store.
+func (r *replay) store(s *framegraph.Step) {
+	for _, d := range r.plan.Declared(s.Pass, nil) {
+		if !d.Attachment {
+			continue
+		}
+		if a := r.attachment(s, d.Resource); a != nil && a.Store == framegraph.StoreDontCare {
+			r.each(&d, func(c int) { r.cells[d.Resource][c].content = garbage })
+		}
+	}
+}
+
+// leave checks what imported resources are left in.
+func (r *replay) leave() {
+	for i := range r.plan.Resources {
+		a := &r.plan.Resources[i]
+		if a.Origin != framegraph.Imported {
+			continue
+		}
+		for c := range r.cells[i] {
+			k := &r.cells[i][c]
+			if want := r.final[key{i, c}]; want != garbage && k.content != want {
+				r.wrong("", i, "it leaves with what %s wrote instead of %s", r.writer(k.content), r.writer(want))
+			}
+			if a.Leave == (framegraph.State{}) {
+				continue
+			}
+			if a.IsImage && a.Leave.Layout != framegraph.LayoutUndefined && k.layout != a.Leave.Layout {
+				r.wrong("", i, "it leaves in layout %d instead of %d", k.layout, a.Leave.Layout)
+			}
+			if a.Leave.Stage != 0 && !k.everyone && a.Leave != a.Arrive && !r.sees(k, a.Leave.Stage, a.Leave.Access&^a.Leave.Access.Writes()) {
+				r.wrong("", i, "it leaves before its last write is visible")
+			}
+		}
+	}
+}

@@ -1,0 +1,204 @@
+package framegraph
+
+// lived is what lifetimes decides: for each cell its touches in order, for each resource its slots and how its memory is
+// left.
+type lived struct {
+	touches   []touch
+	slotTouch []int32 // first touch of each slot, and one past the last
+	cellFirst []int32 // by cell: first touch, −1 for none
+	cellLast  []int32
+
+	firstSlot, lastSlot []int32 // by resource, −1 where it is not used
+	tails               []tail  // by resource
+	cellTails           []tail
+}
+
+// touch is what one slot does to one cell: its accesses together.
+type touch struct {
+	use    int32 // the first access
+	cell   int32
+	res    int32
+	slot   int32
+	next   int32 // the cell's next touch, −1 for none
+	stage  Stage
+	access Access
+	layout Layout
+	write  bool
+	fresh  bool // leaves nothing of the contents it finds
+
+	// Of this touch and the reads that follow in the same layout: one barrier serves them all.
+	wideStage  Stage
+	wideAccess Access
+}
+
+// tail is what whoever gets a resource's memory next must wait for.
+type tail struct {
+	stage  Stage
+	writes Access // not yet made available by any barrier
+	use    int32
+}
+
+// lifetimes gathers who touches what, in order, and from it each resource's life, usage and size.
+func (e *entry) lifetimes() {
+	n := len(e.resources)
+	cells := int(e.cellBase[n])
+	e.touches = e.touches[:0]
+	e.slotTouch = e.slotTouch[:0]
+	e.cellFirst = filled(e.cellFirst, cells, -1)
+	e.cellLast = filled(e.cellLast, cells, -1)
+	e.firstSlot = filled(e.firstSlot, n, -1)
+	e.lastSlot = filled(e.lastSlot, n, -1)
+	e.describe()
+	for slot := range int32(e.slots()) {
+		e.slotTouch = append(e.slotTouch, int32(len(e.touches)))
+		for at := e.slotFirst[slot]; at < e.slotFirst[slot+1]; at++ {
+			d := &e.passes[e.sequence[at]]
+			for i := d.uses; i < d.usesEnd; i++ {
+				e.touch(i, slot)
+			}
+		}
+	}
+	e.slotTouch = append(e.slotTouch, int32(len(e.touches)))
+	e.widen()
+	e.leaveTails()
+	for r := range e.resources {
+		e.size(r)
+	}
+}
+
+func (e *entry) touch(i, slot int32) {
+	u := &e.uses[i]
+	if e.firstSlot[u.res] < 0 {
+		e.firstSlot[u.res] = slot
+	}
+	e.lastSlot[u.res] = slot
+	r := &e.plan.Resources[u.res]
+	r.ImageUsage |= verbs[u.verb].imageUsage
+	r.BufferUsage |= verbs[u.verb].bufferUsage
+	if e.resources[u.res].kind == hostKind {
+		return
+	}
+	if u.verb == verbHostWriteBuffer {
+		// The submit makes the host's writes visible: nothing to wait for, so nothing to touch.
+		return
+	}
+	span := e.cellsOf(u)
+	for row := range span.rows {
+		for c := span.first + row*span.stride; c < span.first+row*span.stride+span.cols; c++ {
+			last := e.cellLast[c]
+			if last >= 0 && e.touches[last].slot == slot {
+				t := &e.touches[last]
+				t.stage |= u.stage
+				t.access |= u.access
+				t.write = t.write || u.write()
+				continue
+			}
+			at := int32(len(e.touches))
+			e.touches = append(e.touches, touch{use: i, cell: c, res: u.res, slot: slot, next: -1, stage: u.stage, access: u.access,
+				layout: u.layout, write: u.write(), fresh: e.overwrites(u)})
+			if last >= 0 {
+				e.touches[last].next = at
+			} else {
+				e.cellFirst[c] = at
+			}
+			e.cellLast[c] = at
+		}
+	}
+}
+
+// widen makes the first read of a run speak for all of them.
+func (e *entry) widen() {
+	for i := len(e.touches) - 1; i >= 0; i-- {
+		t := &e.touches[i]
+		t.wideStage, t.wideAccess = t.stage, t.access
+		if t.next >= 0 && !t.write {
+			if n := &e.touches[t.next]; !n.write && n.layout == t.layout {
+				t.wideStage |= n.wideStage
+				t.wideAccess |= n.wideAccess
+			}
+		}
+	}
+}
+
+func (e *entry) leaveTails() {
+	e.cellTails = sized(e.cellTails, len(e.cellFirst))
+	for i := range e.touches {
+		t := &e.touches[i]
+		c := &e.cellTails[t.cell]
+		switch {
+		case t.write:
+			*c = tail{t.stage, t.access.Writes(), t.use}
+		case c.writes != 0:
+			*c = tail{t.stage, 0, t.use}
+		default:
+			c.stage |= t.stage
+			c.use = t.use
+		}
+	}
+	e.tails = filled(e.tails, len(e.resources), tail{use: -1})
+	for r := range e.resources {
+		t := &e.tails[r]
+		for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
+			if e.cellFirst[c] >= 0 {
+				t.stage |= e.cellTails[c].stage
+				t.writes |= e.cellTails[c].writes
+				t.use = max(t.use, e.cellTails[c].use)
+			}
+		}
+	}
+}
+
+// describe fills the plan's resources from the declarations.
+func (e *entry) describe() {
+	e.plan.Resources = sized(e.plan.Resources, len(e.resources))
+	for i := range e.resources {
+		r, p := &e.resources[i], &e.plan.Resources[i]
+		p.Name, p.Origin = r.name, r.origin
+		p.Arrive, p.Leave = r.arrive, r.leave
+		p.IsImage, p.IsBuffer = r.kind == imageKind, r.kind == bufferKind
+		p.First, p.Last, p.Heap = -1, -1, -1
+		switch r.kind {
+		case imageKind:
+			p.Image = ImageDesc{Format: r.format, Width: int(e.extents[i][0]), Height: int(e.extents[i][1]), Mips: int(r.mips),
+				Layers: int(r.layers), Samples: int(r.samples)}
+			p.Aspect = r.format.Aspect()
+		case bufferKind:
+			p.Buffer = BufferDesc{Bytes: r.bytes}
+		}
+	}
+}
+
+// size asks for the memory of one used transient, and estimates that of imported resources for the printed plan.
+func (e *entry) size(r int) {
+	p := &e.plan.Resources[r]
+	need := Requirements{}
+	if p.Origin == Transient && e.firstSlot[r] >= 0 && e.caps.Sizer != nil {
+		need = e.caps.Sizer(p)
+	} else if p.Origin != Host {
+		need = estimate(p)
+	}
+	need.Align = max(need.Align, e.caps.Granularity, 1)
+	p.Bytes = need.Bytes
+	e.needs = append(e.needs[:r], need)
+	if s := e.firstSlot[r]; s >= 0 {
+		p.First = int(e.slotFirst[s])
+		p.Last = int(e.slotFirst[e.lastSlot[r]+1]) - 1
+	}
+}
+
+// estimate sizes a resource by its texels or bytes.
+func estimate(p *Resource) Requirements {
+	if p.IsBuffer {
+		return Requirements{Bytes: p.Buffer.Bytes, Align: 256, Types: 1}
+	}
+	return Requirements{Bytes: imageBytes(&p.Image, 0, p.Image.Mips) * uint64(p.Image.Layers), Align: 256, Types: 1}
+}
+
+// imageBytes is the bytes of one layer of some mip levels.
+func imageBytes(d *ImageDesc, mip, mips int) uint64 {
+	total := uint64(0)
+	for m := mip; m < mip+mips; m++ {
+		total += uint64(max(d.Width>>m, 1)) * uint64(max(d.Height>>m, 1)) * uint64(d.Format.TexelBytes()) * uint64(d.Samples)
+	}
+	return total
+}

@@ -1,0 +1,54 @@
+package framegraph
+
+// attach says how a scope loads and stores the attachment that use i declares in the first pass of a slot: nothing is
+// loaded that nobody wrote or that is overwritten, nothing is stored that nobody reads. passes is how many share the
+// scope.
+func (e *entry) attach(i int32, passes int) Attachment {
+	u := &e.uses[i]
+	r := &e.plan.Resources[u.res]
+	a := Attachment{Image: int(u.res), Mip: int(u.span.mip), Layer: int(u.span.layer), Layers: int(u.span.layers), Layout: u.layout}
+	if a.Layers == 0 {
+		a.Layer, a.Layers = 0, r.Image.Layers
+	}
+	written, wanted := false, false
+	span := e.cellsOf(u)
+	for row := range span.rows {
+		for c := span.first + row*span.stride; c < span.first+row*span.stride+span.cols; c++ {
+			t := e.cursor[c]
+			written = written || t != e.cellFirst[c] || e.arrivesDefined(u.res)
+			if next := e.touches[t].next; next >= 0 {
+				wanted = wanted || !e.touches[next].fresh
+			} else {
+				wanted = wanted || r.Origin == Imported
+			}
+		}
+	}
+	switch {
+	case u.op == Clear(0, 0, 0, 0).op():
+		a.Load = LoadClear
+	case u.op == DontCare.op():
+		a.Load = LoadDontCare
+	case written:
+		a.Load = LoadKeep
+	default:
+		a.Load = LoadDontCare
+	}
+	switch {
+	case u.verb == verbDepthReadOnly:
+		a.Store = StoreNone
+	case wanted:
+		a.Store = StoreKeep
+	default:
+		a.Store = StoreDontCare
+	}
+	bytes := imageBytes(&r.Image, a.Mip, 1) * uint64(a.Layers)
+	if u.op == Infer.op() && a.Load == LoadDontCare {
+		e.plan.Totals.LoadSaved += bytes
+	}
+	if a.Store != StoreKeep {
+		e.plan.Totals.StoreSaved += bytes
+	}
+	e.plan.Totals.LoadSaved += bytes * uint64(passes-1)
+	e.plan.Totals.StoreSaved += bytes * uint64(passes-1)
+	return a
+}

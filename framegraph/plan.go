@@ -1,0 +1,155 @@
+package framegraph
+
+import "math"
+
+// laidOut is what the last step needs to renew a plan for another frame.
+type laidOut struct {
+	colors     []Attachment
+	colorUse   []int32 // by colors: the access whose clear value holds
+	colorStart []int32 // by scope, and one past the last
+	depthUse   []int32 // by scope, −1 for none
+	cursor     []int32 // by cell: its touch in the slot at hand
+}
+
+// planned puts what the steps before decided in the executor's terms.
+func (e *entry) planned() {
+	p := &e.plan
+	p.e = e
+	p.Totals = Totals{}
+	p.Scopes = p.Scopes[:0]
+	e.colors, e.colorUse, e.depthUse, e.colorStart = e.colors[:0], e.colorUse[:0], e.depthUse[:0], e.colorStart[:0]
+	e.cursor = filled(e.cursor, len(e.cellFirst), -1)
+	p.Steps = sized(p.Steps, len(e.sequence))
+	for slot := range e.slots() {
+		for i := e.slotTouch[slot]; i < e.slotTouch[slot+1]; i++ {
+			e.cursor[e.touches[i].cell] = i
+		}
+		first, last := int(e.slotFirst[slot]), int(e.slotFirst[slot+1])-1
+		scope := -1
+		if e.draws(e.sequence[first]) {
+			scope = e.scope(first, last)
+		}
+		for at := first; at <= last; at++ {
+			d := &e.passes[e.sequence[at]]
+			p.Steps[at] = Step{Name: d.name, Kind: d.kind, Queue: e.queueOf[at], Pass: int(e.sequence[at]), Scope: scope,
+				ScopeBegin: scope >= 0 && at == first, ScopeEnd: scope >= 0 && at == last}
+			if d.kind == Phase {
+				p.Totals.Phases++
+			} else {
+				p.Totals.Passes++
+			}
+		}
+		p.Steps[first].Before = e.batch(slot)
+		p.Totals.Merged += last - first
+	}
+	e.colorStart = append(e.colorStart, int32(len(e.colors)))
+	for i := range p.Scopes {
+		p.Scopes[i].Color = e.colors[e.colorStart[i]:e.colorStart[i+1]:e.colorStart[i+1]]
+	}
+	p.Final = e.batch(e.slots())
+	for r := range p.Resources {
+		p.Resources[r].Final = e.final(r)
+	}
+	e.total()
+}
+
+// batch is the barriers before a slot.
+func (e *entry) batch(slot int) Barriers {
+	a, b := e.batches[slot], e.batches[slot+1]
+	return Barriers{
+		Memory:  e.memory[a.memory:b.memory:b.memory],
+		Buffers: e.buffers[a.buffers:b.buffers:b.buffers],
+		Images:  e.images[a.images:b.images:b.images],
+	}
+}
+
+// scope adds the rendering scope of the passes at first to last.
+func (e *entry) scope(first, last int) int {
+	d := &e.passes[e.sequence[first]]
+	s := Scope{Width: math.MaxInt32, Height: math.MaxInt32, Layers: math.MaxInt32, Depth: Attachment{Image: -1}, First: first, Last: last}
+	e.colorStart = append(e.colorStart, int32(len(e.colors)))
+	depth := int32(-1)
+	for i := d.uses; i < d.usesEnd; i++ {
+		u := &e.uses[i]
+		if !u.verb.attachment() {
+			continue
+		}
+		a := e.attach(i, last-first+1)
+		s.Width = min(s.Width, int(max(e.extents[u.res][0]>>a.Mip, 1)))
+		s.Height = min(s.Height, int(max(e.extents[u.res][1]>>a.Mip, 1)))
+		s.Layers = min(s.Layers, a.Layers)
+		if u.verb == verbColorAttachment {
+			e.colors = append(e.colors, a)
+			e.colorUse = append(e.colorUse, i)
+		} else {
+			s.Depth = a
+			depth = i
+		}
+	}
+	if d.hasArea {
+		s.X, s.Y, s.Width, s.Height = int(d.area[0]), int(d.area[1]), int(d.area[2]), int(d.area[3])
+	}
+	e.depthUse = append(e.depthUse, depth)
+	e.plan.Scopes = append(e.plan.Scopes, s)
+	return len(e.plan.Scopes) - 1
+}
+
+// final is how the frame leaves a resource.
+func (e *entry) final(r int) State {
+	d := &e.resources[r]
+	if d.kind == hostKind {
+		return State{}
+	}
+	if d.origin == Imported && d.leave != (State{}) {
+		return d.leave
+	}
+	s := &e.states[e.cellBase[r]]
+	if !s.begun {
+		return d.arrive
+	}
+	if s.readStage != 0 {
+		f := State{Stage: s.readStage, Layout: s.layout}
+		if t := e.cellLast[e.cellBase[r]]; t >= 0 {
+			f.Access = e.touches[t].access
+		}
+		return f
+	}
+	return State{Stage: s.writeStage, Access: s.writes, Layout: s.layout}
+}
+
+func (e *entry) total() {
+	t := &e.plan.Totals
+	t.Scopes = len(e.plan.Scopes)
+	t.Culled = len(e.passes) - len(e.sequence)
+	t.Barriers = len(e.memory) + len(e.buffers) + len(e.images)
+	for i := 0; i+1 < len(e.batches); i++ {
+		if e.batches[i] != e.batches[i+1] {
+			t.Batches++
+		}
+	}
+	for _, r := range e.placed {
+		t.TransientBytes += e.plan.Resources[r].Bytes
+	}
+	for i := range e.heaps {
+		t.AliasedBytes += e.heaps[i].end
+	}
+}
+
+// renew gives a plan this frame's closures, clear values and keys.
+func (e *entry) renew(g *Graph) {
+	for i := range e.plan.Steps {
+		s := &e.plan.Steps[i]
+		s.Run, s.Record = g.run[s.Pass], g.record[s.Pass]
+	}
+	for i, u := range e.colorUse {
+		e.colors[i].Clear = g.clears[u]
+	}
+	for i, u := range e.depthUse {
+		if u >= 0 {
+			e.plan.Scopes[i].Depth.Clear = g.clears[u]
+		}
+	}
+	for i := range e.plan.Resources {
+		e.plan.Resources[i].Key = g.keys[i]
+	}
+}

@@ -1,0 +1,289 @@
+package framegraph
+
+// versioned is what validate and version decide.
+//
+// A cell is the unit that has a state of its own: one mip level of one array layer where some access names a part of the
+// image, else the whole resource. Declared order gives each cell its chain of writes and reads, and so the edges.
+type versioned struct {
+	extents [][2]int32 // texels, by resource
+	stamps  []int32
+
+	cellBase []int32 // first cell, by resource, and one past the last
+	split    []bool  // by resource
+	heads    []cellHead
+	readers  []readerNode
+
+	edges     []edge
+	edgeStart []int32 // first edge into each pass, and one past the last
+	stampEdge []int32 // by pass: its edge into the pass at hand
+
+	names     map[string]int32 // passes by name, where After names one; −1 for a name two passes have
+	afterPass []int32          // resolved afters, −1 for none
+}
+
+// edge is why one pass comes before another.
+type edge struct {
+	from, to       int32 // passes
+	useFrom, useTo int32 // −1 for an explicit order
+	kind           edgeKind
+}
+
+type edgeKind uint8
+
+const (
+	edgeContent edgeKind = iota // to sees what from wrote
+	edgeReuse                   // to overwrites what from read or wrote
+	edgeAfter                   // After or AfterPass
+	edgePhase                   // phases keep their order
+)
+
+// cellHead is the last thing that happened to a cell in declared order.
+type cellHead struct {
+	write   int32 // use, −1 before the first write
+	readers int32 // node, −1 where there are none since
+}
+
+type readerNode struct{ use, next int32 }
+
+// cellRange is the cells of one access: rows × cols, a row being one array layer.
+type cellRange struct{ first, rows, cols, stride int32 }
+
+func (e *entry) cellsOf(u *use) cellRange {
+	base := e.cellBase[u.res]
+	if !e.split[u.res] {
+		return cellRange{base, 1, 1, 1}
+	}
+	r := &e.resources[u.res]
+	mip, mips := part(u.span.mip, u.span.mips, r.mips)
+	layer, layers := part(u.span.layer, u.span.layers, r.layers)
+	return cellRange{base + layer*r.mips + mip, layers, mips, r.mips}
+}
+
+// part is a range of n within size, clamped; a count of 0 means all.
+func part(first, count uint16, size int32) (int32, int32) {
+	if count == 0 {
+		return 0, size
+	}
+	f := min(int32(first), size-1)
+	return f, min(int32(count), size-f)
+}
+
+// version finds what each access sees. A pass that reads a cell needs its last writer; one that overwrites a cell comes
+// after its last writer and its readers. Handles make declared order the order of versions, so these edges alone can
+// never form a cycle; explicit orders can.
+func (e *entry) version() {
+	e.splitCells()
+	e.resolveAfters()
+	e.link(nil)
+}
+
+// splitCells gives each resource its cells.
+func (e *entry) splitCells() {
+	n := len(e.resources)
+	e.split = sized(e.split, n)
+	for i := range e.uses {
+		if u := &e.uses[i]; u.span != (span{}) {
+			r := &e.resources[u.res]
+			e.split[u.res] = r.mips >= 1 && r.mips <= 32 && r.layers >= 1 && r.layers <= 2048 && r.mips*r.layers > 1
+		}
+	}
+	e.cellBase = sized(e.cellBase, n+1)
+	at := int32(0)
+	for i := range e.resources {
+		e.cellBase[i] = at
+		if e.split[i] {
+			at += e.resources[i].mips * e.resources[i].layers
+		} else {
+			at++
+		}
+	}
+	e.cellBase[n] = at
+}
+
+// link builds the edges, between all passes or between those in kept.
+func (e *entry) link(kept []bool) {
+	e.heads = filled(e.heads, int(e.cellBase[len(e.resources)]), cellHead{-1, -1})
+	e.readers = e.readers[:0]
+	e.edges = e.edges[:0]
+	e.edgeStart = sized(e.edgeStart, len(e.passes)+1)
+	e.stampEdge = filled(e.stampEdge, len(e.passes), -1)
+	lastPhase := int32(-1)
+	for p := range e.passes {
+		e.edgeStart[p] = int32(len(e.edges))
+		if kept != nil && !kept[p] {
+			continue
+		}
+		d := &e.passes[p]
+		for i := d.uses; i < d.usesEnd; i++ {
+			if !e.uses[i].write() {
+				e.linkRead(int32(p), i, kept == nil)
+			}
+		}
+		for i := d.uses; i < d.usesEnd; i++ {
+			if e.uses[i].write() {
+				e.linkWrite(int32(p), i, kept == nil)
+			}
+		}
+		for i := d.afters; i < d.aftersEnd; i++ {
+			if q := e.afterPass[i]; q >= 0 && (kept == nil || kept[q]) {
+				e.edge(edge{from: q, to: int32(p), useFrom: -1, useTo: -1, kind: edgeAfter})
+			}
+		}
+		if d.kind == Phase {
+			if lastPhase >= 0 {
+				e.edge(edge{from: lastPhase, to: int32(p), useFrom: -1, useTo: -1, kind: edgePhase})
+			}
+			lastPhase = int32(p)
+		}
+	}
+	e.edgeStart[len(e.passes)] = int32(len(e.edges))
+}
+
+func (e *entry) linkRead(p, i int32, first bool) {
+	u := &e.uses[i]
+	r := e.cellsOf(u)
+	unwritten := false
+	for row := range r.rows {
+		for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
+			h := &e.heads[c]
+			if h.write >= 0 {
+				e.edge(edge{e.uses[h.write].pass, p, h.write, i, edgeContent})
+			} else {
+				unwritten = true
+			}
+			e.readers = append(e.readers, readerNode{i, h.readers})
+			h.readers = int32(len(e.readers) - 1)
+		}
+	}
+	if unwritten && first && !e.arrivesDefined(u.res) && u.verb != verbPresent {
+		e.unwritten(p, i)
+	}
+}
+
+// arrivesDefined says whether a resource holds something before the frame's first write.
+func (e *entry) arrivesDefined(res int32) bool {
+	r := &e.resources[res]
+	return r.kind == hostKind || r.origin == Imported && (r.kind == bufferKind || r.arrive.Layout != LayoutUndefined)
+}
+
+func (e *entry) unwritten(p, i int32) {
+	u := &e.uses[i]
+	r := &e.resources[u.res]
+	what := u.verb.String()
+	if u.op == Load.op() {
+		what += "(Load)"
+	}
+	m := Mistake{Code: "unwritten-read", Pass: e.passes[p].name, Resource: r.name,
+		Problem:     what + " of what no earlier pass wrote",
+		Consequence: "it would see undefined contents; write it first, or clear it"}
+	if r.origin == Imported {
+		m.Consequence = "it arrives undefined; give Import.Arrive the layout it really has, or clear it"
+	}
+	e.wrong(e.usePC[i], m)
+}
+
+func (e *entry) linkWrite(p, i int32, first bool) {
+	u := &e.uses[i]
+	r := e.cellsOf(u)
+	kind := edgeContent
+	if e.overwrites(u) {
+		kind = edgeReuse
+	}
+	found := false
+	for row := range r.rows {
+		for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
+			h := &e.heads[c]
+			if h.write >= 0 {
+				found = true
+				e.edge(edge{e.uses[h.write].pass, p, h.write, i, kind})
+			}
+			for n := h.readers; n >= 0; n = e.readers[n].next {
+				by := e.readers[n].use
+				e.edge(edge{e.uses[by].pass, p, by, i, edgeReuse})
+			}
+			h.write, h.readers = i, -1
+		}
+	}
+	if first && !found && u.verb.attachment() && u.op == Load.op() && !e.arrivesDefined(u.res) {
+		e.unwritten(p, i)
+	}
+}
+
+// overwrites says whether u leaves nothing of the contents it finds.
+func (e *entry) overwrites(u *use) bool {
+	return u.verb.attachment() && (u.op == Clear(0, 0, 0, 0).op() || u.op == DontCare.op()) && !e.passes[u.pass].hasArea
+}
+
+// op is the part of o that is structure.
+func (o Op) op() uint8 { return uint8(o.kind) }
+
+// edge adds one edge to the pass at hand, or strengthens the one there is.
+func (e *entry) edge(x edge) {
+	if x.from == x.to {
+		if x.kind == edgeAfter {
+			e.wrong(e.passPC[x.to], Mistake{Code: "after-itself", Pass: e.passes[x.to].name, Problem: "it comes after itself",
+				Consequence: "it could never run"})
+		}
+		return
+	}
+	// The stamp is from an earlier pass where it lies before this pass's edges.
+	if s := e.stampEdge[x.from]; s >= e.edgeStart[x.to] && s < int32(len(e.edges)) && e.edges[s].to == x.to {
+		if x.kind < e.edges[s].kind {
+			e.edges[s] = x
+		}
+		return
+	}
+	e.stampEdge[x.from] = int32(len(e.edges))
+	e.edges = append(e.edges, x)
+	if from, to := e.passes[x.from].kind, e.passes[x.to].kind; to == Phase && from != Phase && x.useTo >= 0 &&
+		e.resources[e.uses[x.useTo].res].kind != hostKind {
+		e.wrong(e.usePC[x.useTo], Mistake{Code: "host-waits-for-device", Pass: e.passes[x.to].name,
+			Resource: e.resources[e.uses[x.useTo].res].name, Problem: "the phase comes after pass \"" + e.passes[x.from].name + "\", which uses the buffer",
+			Consequence: "the processor would have to wait for the device inside the frame; declare the phase first, or give it a buffer of its own"})
+	}
+}
+
+// resolveAfters finds the passes that After names. Names are only looked up where somebody uses them.
+func (e *entry) resolveAfters() {
+	e.afterPass = filled(e.afterPass, len(e.afters), -1)
+	if len(e.afters) == 0 {
+		return
+	}
+	named := false
+	for i := range e.afters {
+		e.afterPass[i] = e.afters[i].pass
+		named = named || e.afters[i].pass < 0
+	}
+	if !named {
+		return
+	}
+	if e.names == nil {
+		e.names = map[string]int32{}
+	}
+	clear(e.names)
+	for p := range e.passes {
+		if _, twice := e.names[e.passes[p].name]; twice {
+			e.names[e.passes[p].name] = -1
+		} else {
+			e.names[e.passes[p].name] = int32(p)
+		}
+	}
+	for p := range e.passes {
+		for i := e.passes[p].afters; i < e.passes[p].aftersEnd; i++ {
+			if e.afters[i].pass >= 0 {
+				continue
+			}
+			q, ok := e.names[e.afters[i].name]
+			switch {
+			case !ok:
+				e.wrong(e.passPC[p], Mistake{Code: "unknown-pass", Pass: e.passes[p].name,
+					Problem: "After(\"" + e.afters[i].name + "\"): no pass has that name", Consequence: "it orders nothing"})
+			case q < 0:
+				e.wrong(e.passPC[p], Mistake{Code: "ambiguous-pass", Pass: e.passes[p].name,
+					Problem: "After(\"" + e.afters[i].name + "\"): several passes have that name", Consequence: "use AfterPass"})
+			default:
+				e.afterPass[i] = q
+			}
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/bindpose/bindpose/engine"
+	"github.com/bindpose/bindpose/engine/gpu"
+	"github.com/bindpose/bindpose/engine/gui"
+	"github.com/bindpose/bindpose/engine/input"
+	"github.com/bindpose/bindpose/engine/window"
+)
+
+// app draws a scene in a window or into files: what demo and view share.
+type app struct {
+	flags  *drawFlags
+	engine *engine.Engine
+	camera cameraControl
+	panels panels
+	help   bool
+	// key, where set, is told of keys that the app itself has no use for.
+	key func(in *input.State)
+}
+
+// openApp opens the engine that the flags ask for. Without a display and
+// without --headless it says so and draws one frame into fallback.
+func openApp(title string, f *drawFlags, fallback string) (*app, error) {
+	if !f.headless && !window.HasDisplay() {
+		f.headless = true
+		if f.out == "" {
+			f.out = fallback
+		}
+		fmt.Fprintf(os.Stderr, "There is no display (DISPLAY and WAYLAND_DISPLAY are not set): drawing into %s instead.\n", f.out)
+	}
+	if f.headless && f.out == "" {
+		f.out = fallback
+	}
+	e, err := engine.New(engine.Options{
+		Title: title, Width: f.width, Height: f.height, Headless: f.headless, Validate: f.validate, VSync: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	a := &app{flags: f, engine: e}
+	e.Show.Skeleton, e.Show.Colliders = f.shows("skeleton"), f.shows("colliders")
+	a.panels = panels{engine: e, shown: f.shows("panels") || !f.headless, names: f.shows("names")}
+	e.Panels = func(g *gui.Context) {
+		a.panels.build(g)
+		if a.help {
+			helpPanel(g)
+		}
+	}
+	e.OnInput = a.input
+	return a, nil
+}
+
+// close ends the app. Where --validate was asked for, any message of the
+// validation layers is an error.
+func (a *app) close(err error) error {
+	var said []gpu.Message
+	if a.flags.validate {
+		said = a.engine.Messages()
+	}
+	a.engine.Close()
+	for _, m := range said {
+		fmt.Fprintf(os.Stderr, "validation: %s: %s\n", m.ID, m.Text)
+	}
+	if len(said) > 0 {
+		err = errors.Join(err, fmt.Errorf("the validation layers had %d messages", len(said)))
+	}
+	return err
+}
+
+// run draws until the window is closed, or the frames that were asked for.
+func (a *app) run() error {
+	if !a.flags.headless {
+		a.engine.FixedStep, a.engine.FrameLimit = float32(a.flags.timeStep), a.flags.frames
+		return a.engine.Run()
+	}
+	frames := max(a.flags.frames, 1)
+	out, err := newSink(a.flags.out, a.flags.width, a.flags.height, a.flags.step())
+	if err != nil {
+		return err
+	}
+	bar := newProgress(frames, "drawing")
+	for i := range frames {
+		dt := a.flags.step()
+		if i == 0 {
+			dt = 0 // the first frame shows the moment that was asked for
+		}
+		if err := a.engine.Frame(dt); err != nil {
+			return err
+		}
+		picture, err := a.engine.Picture()
+		if err != nil {
+			return err
+		}
+		if err := out.add(i, picture); err != nil {
+			return err
+		}
+		bar.add()
+	}
+	bar.done()
+	path, err := out.close()
+	if err != nil {
+		return err
+	}
+	fmt.Println(path)
+	return nil
+}
+
+// input handles the keys that every window knows.
+func (a *app) input(in *input.State, dt float32) {
+	g := a.engine.GUI
+	if !g.WantText() {
+		switch {
+		case in.Pressed(input.KeyEscape):
+			a.engine.Window.RequestClose()
+		case in.Pressed(input.KeyH):
+			a.help = !a.help
+		case in.Pressed(input.KeyF1):
+			a.panels.shown = !a.panels.shown
+		case in.Pressed(input.KeyC):
+			a.engine.Show.Colliders = !a.engine.Show.Colliders
+		case in.Pressed(input.KeyB):
+			a.engine.Show.Skeleton = !a.engine.Show.Skeleton
+		case in.Pressed(input.KeyN):
+			a.panels.names = !a.panels.names
+		case in.Pressed(input.KeySpace):
+			a.panels.togglePause()
+		}
+		if a.key != nil {
+			a.key(in)
+		}
+	}
+	a.camera.input(in, dt, g.WantMouse(), g.WantKeyboard(), a.engine)
+}
+
+// keys are what the help panel shows.
+var keys = [][2]string{
+	{"drag", "orbit the camera; right drag moves it, wheel zooms"},
+	{"F", "fly instead of orbit: WASD, Q and E, Shift for speed"},
+	{"R", "frame the picture anew"},
+	{"Space", "pause and go on"},
+	{"B", "skeleton"},
+	{"N", "joint names"},
+	{"C", "colliders"},
+	{"F1", "panels"},
+	{"H", "these keys"},
+	{"Escape", "close"},
+}
+
+func helpPanel(g *gui.Context) {
+	g.SetNextWindowPos(16, 16, gui.Appearing)
+	if g.Begin("Keys", nil, gui.NoResize|gui.AutoResize) {
+		if g.BeginTable("keys", 2, 0, 0, 0) {
+			for _, k := range keys {
+				g.NextRow()
+				g.NextColumn()
+				g.TextColored(gui.Accent, k[0])
+				g.NextColumn()
+				g.Text(k[1])
+			}
+			g.EndTable()
+		}
+	}
+	g.End()
+}

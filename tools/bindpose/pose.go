@@ -1,0 +1,47 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bindpose/bindpose/assets"
+)
+
+func newPose() *cobra.Command {
+	var clip string
+	var time float64
+	c := &cobra.Command{
+		Use:   "pose FILE",
+		Short: "Print the skinned bounds and joint matrices of a pose, computed on the CPU",
+		Long: `Print, as JSON, where a clip puts a model's vertices and joints at one time: the box and mean of every vertex of every
+primitive, morphed and skinned, in world space and metres, and each joint's world matrix, column-major. A time outside the
+clip is clamped to it.`,
+		Example: `  bindpose pose fox.glb --clip Run --time 0.4
+  bindpose pose fox.glb --clip none`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			m, err := loadModel(args[0], warnToStderr)
+			if err != nil {
+				return err
+			}
+			playing, err := findClip(m, clip)
+			if err != nil {
+				return err
+			}
+			report, err := assets.Pose(m, playing, float32(time))
+			if err != nil {
+				return err
+			}
+			out := json.NewEncoder(os.Stdout)
+			out.SetEscapeHTML(false)
+			return out.Encode(report)
+		},
+	}
+	c.Flags().StringVar(&clip, "clip", "", "name or index of the clip, or none for the rest pose (default: the first)")
+	c.Flags().Float64Var(&time, "time", 0, "seconds")
+	c.Flags().Bool("native", false, "keep an FBX's own axes and units; glTF is in metres and +Y up already")
+	c.Flags().Bool("json", true, "print JSON, the only form there is")
+	return c
+}

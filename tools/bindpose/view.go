@@ -1,0 +1,329 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/engine/input"
+	"github.com/bindpose/bindpose/engine/mgl32"
+	"github.com/bindpose/bindpose/engine/scene"
+)
+
+func newView() *cobra.Command {
+	f := &drawFlags{}
+	c := &cobra.Command{
+		Use:   "view FILE...",
+		Short: "Show a model in a window, or draw it into a picture",
+		Long: `Show one or more models in a window: drag to orbit, F to fly, H for all keys. Drop a file onto the window to show it.
+A file that changes on disk is read again.
+
+Headless, or with --out, frames are drawn into files; the first is at --time.`,
+		Example: `  bindpose view fox.glb --clip Run
+  bindpose view fox.glb --clip Run --time 0.4 --out fox.png
+  bindpose view fox.glb --clip Run --frames 60 --out fox.gif --size 480x360`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
+			return view(f, args)
+		},
+	}
+	f.register(c)
+	return c
+}
+
+// viewer shows models side by side.
+type viewer struct {
+	*app
+	files   []string
+	models  []*assets.Model
+	shown   []*scene.Entity
+	floor   *scene.Entity
+	lo, hi  mgl32.Vec3
+	changes *watcher
+	message string
+}
+
+func view(f *drawFlags, files []string) (err error) {
+	models := make([]*assets.Model, len(files))
+	for i, file := range files {
+		if models[i], err = loadModel(file, warnToStderr); err != nil {
+			return err
+		}
+		// The flags are checked against the file before the device is opened.
+		if _, err = findClip(models[i], f.clip); err != nil {
+			return err
+		}
+	}
+	name := strings.TrimSuffix(filepath.Base(files[0]), filepath.Ext(files[0]))
+	a, err := openApp("Bindpose: "+filepath.Base(files[0]), f, name+".png")
+	if err != nil {
+		return err
+	}
+	defer func() { err = a.close(err) }()
+	v := &viewer{app: a, files: files}
+	if err := v.setUp(models); err != nil {
+		return err
+	}
+	if !f.headless {
+		v.changes = watch(files)
+		defer v.changes.close()
+		a.key = v.keys
+		a.engine.BeforeFrame = v.reload
+	}
+	return a.run()
+}
+
+// setUp builds the scene: the models beside each other on a floor, in the light
+// of a studio.
+func (v *viewer) setUp(models []*assets.Model) error {
+	s := v.engine.Scene
+	s.Environment = scene.Studio()
+	s.Camera = s.Spawn("camera", nil)
+	s.Camera.Camera = scene.DefaultCamera()
+	s.Camera.Camera.YFov = mgl32.DegToRad(34)
+	if err := v.show(models); err != nil {
+		return err
+	}
+	return v.aim()
+}
+
+// show spawns the models, replacing those shown before.
+func (v *viewer) show(models []*assets.Model) error {
+	s := v.engine.Scene
+	boxes := make([]assets.Bounds, len(models))
+	clips := make([]*animation.Clip, len(models))
+	for i, m := range models {
+		var err error
+		if clips[i], err = findClip(m, v.flags.clip); err != nil {
+			return err
+		}
+		if boxes[i], err = playedBounds(m, clips[i]); err != nil {
+			return err
+		}
+	}
+	for _, e := range v.shown {
+		s.Remove(e)
+	}
+	for i, m := range v.models {
+		if i >= len(models) || m != models[i] {
+			v.engine.Library.Forget(m)
+		}
+	}
+	v.models, v.shown = models, v.shown[:0]
+	x := float32(0)
+	for i, m := range models {
+		b := boxes[i]
+		e := s.SpawnModel(m.Name, m, nil)
+		if i > 0 {
+			x -= b.Min[0]
+			e.Local.Translation[0] = x
+		}
+		at := e.Local.Translation
+		if i == 0 {
+			v.lo, v.hi = b.Min, b.Max
+		} else {
+			v.lo, v.hi = v.lo.Min(b.Min.Add(at)), v.hi.Max(b.Max.Add(at))
+		}
+		x += b.Max[0] + 0.2*(b.Max[0]-b.Min[0])
+		v.shown = append(v.shown, e)
+		if e.Animator == nil {
+			continue
+		}
+		if err := e.Animator.Play(clips[i], 0); err != nil {
+			return err
+		}
+		if err := e.Animator.Update(0); err != nil {
+			return err
+		}
+		if err := seek(e.Animator, v.flags.time); err != nil {
+			return err
+		}
+	}
+	v.lights()
+	v.setFloor()
+	return nil
+}
+
+// seek goes to a time of a clip that loops: past its end it has begun again.
+func seek(a *animation.Animator, t float64) error {
+	c := a.Clip()
+	if c == nil || c.Duration <= 0 {
+		return a.Evaluate()
+	}
+	d := float64(c.Duration)
+	if t > d || t < 0 {
+		t -= d * float64(int(t/d))
+		if t < 0 {
+			t += d
+		}
+	}
+	if err := a.Seek(float32(t)); err != nil {
+		return err
+	}
+	return a.Evaluate()
+}
+
+// playedBounds is the box of a model over a clip, sampled at some of its times.
+func playedBounds(m *assets.Model, clip *animation.Clip) (assets.Bounds, error) {
+	const samples = 9
+	var out assets.Bounds
+	player := animation.NewPlayer(m.Skeleton)
+	if err := player.Play(clip, 0); err != nil {
+		return out, err
+	}
+	pose := animation.NewPose(m.Skeleton)
+	for i := range samples {
+		if clip != nil {
+			if err := player.Seek(clip.Duration * float32(i) / (samples - 1)); err != nil {
+				return out, err
+			}
+		}
+		if err := player.Sample(pose); err != nil {
+			return out, err
+		}
+		b, err := m.Bounds(pose)
+		if err != nil {
+			return out, err
+		}
+		if i == 0 {
+			out = b
+		}
+		out.Min, out.Max = out.Min.Min(b.Min), out.Max.Max(b.Max)
+		if clip == nil {
+			break
+		}
+	}
+	return out, nil
+}
+
+// lights spawns the lights that the files hold.
+func (v *viewer) lights() {
+	for i, m := range v.models {
+		parent := v.shown[i]
+		for j := range m.Nodes {
+			k := m.Nodes[j].Light
+			if k < 0 {
+				continue
+			}
+			l := m.Lights[k]
+			e := v.engine.Scene.Spawn(m.Skeleton.Names[j], parent)
+			e.Light = &scene.Light{
+				Kind: l.Kind, Color: l.Color, Intensity: l.Intensity, Range: l.Range,
+				InnerCone: l.InnerCone, OuterCone: l.OuterCone,
+			}
+			pose := animation.NewPose(m.Skeleton)
+			world := make([]mgl32.Mat4, m.Skeleton.Len())
+			pose.ToModel(m.Skeleton, world)
+			e.Local.Translation, e.Local.Rotation, _ = world[j].Decompose()
+		}
+	}
+}
+
+// setFloor puts a round floor under the models, which fades into the
+// background.
+func (v *viewer) setFloor() {
+	s := v.engine.Scene
+	radius := max(v.hi.Sub(v.lo).Len()*1.6, 1e-3)
+	center := v.lo.Add(v.hi).Mul(0.5)
+	if v.floor == nil {
+		v.floor = s.Spawn("floor", nil)
+		v.floor.Mesh = &scene.MeshRenderer{Model: floorModel(), NoShadow: true}
+	}
+	v.floor.Local.Translation = mgl32.Vec3{center[0], v.lo[1] - radius*0.0005, center[2]}
+	v.floor.Local.Scale = mgl32.Vec3{radius, 1, radius}
+	s.Environment.ShadowFocus = center
+	s.Environment.ShadowRadius = v.hi.Sub(v.lo).Len() * 0.62
+}
+
+// aim points the camera as --camera says.
+func (v *viewer) aim() error {
+	camera := v.engine.Scene.Camera
+	f := v.flags
+	aspect := float32(f.width) / float32(f.height)
+	name, isFile := strings.CutPrefix(f.camera, "file:")
+	_, isNamed := named[f.camera]
+	switch {
+	case f.camera == "" || isNamed:
+		v.camera.frameBox(v.lo, v.hi, f.camera, camera.Camera.YFov, aspect)
+	case isFile:
+		m := v.models[0]
+		node, err := fileCamera(m, name)
+		if err != nil {
+			return err
+		}
+		pose := animation.NewPose(m.Skeleton)
+		world := make([]mgl32.Mat4, m.Skeleton.Len())
+		pose.ToModel(m.Skeleton, world)
+		eye := world[node].Col(3).Vec3()
+		ahead := world[node].Col(2).Vec3().Mul(-1).Normalize()
+		v.camera.from(eye, eye.Add(ahead.Mul(max(v.lo.Add(v.hi).Mul(0.5).Sub(eye).Len(), 1e-3))))
+		if c := m.Cameras[m.Nodes[node].Camera]; !c.Orthographic && c.YFov > 0 {
+			camera.Camera.YFov = c.YFov
+		}
+	default:
+		eye, target, yFov, err := parseCamera(f.camera)
+		if err != nil {
+			return err
+		}
+		v.camera.from(eye, target)
+		if yFov > 0 {
+			camera.Camera.YFov = yFov
+		}
+	}
+	v.camera.apply(camera)
+	v.engine.Scene.UpdateWorld()
+	return nil
+}
+
+// keys reads files that are dropped onto the window.
+func (v *viewer) keys(in *input.State) {
+	if len(in.Dropped) > 0 {
+		v.files = append([]string(nil), in.Dropped...)
+		v.changes.close()
+		v.changes = watch(v.files)
+		v.load(true)
+	}
+}
+
+// reload reads the files again when one has changed.
+func (v *viewer) reload(float32) error {
+	if v.changes.changed(time.Now()) {
+		v.load(false)
+	}
+	return nil
+}
+
+// load reads the files and shows them; where one fails, what is shown stays and
+// the error is told.
+func (v *viewer) load(aim bool) {
+	models := make([]*assets.Model, len(v.files))
+	for i, file := range v.files {
+		var err error
+		if models[i], err = loadModel(file, warnToStderr); err != nil {
+			warnToStderr(fmt.Sprintf("%v; what is shown stays", err))
+			return
+		}
+	}
+	clip := v.flags.clip
+	if aim {
+		v.flags.clip = "" // the clip was asked for of other files
+	}
+	if err := v.show(models); err != nil {
+		v.flags.clip = clip
+		warnToStderr(fmt.Sprintf("%v; what is shown stays", err))
+		return
+	}
+	v.panels.selected = nil
+	if aim {
+		v.camera.frameBox(v.lo, v.hi, "", v.engine.Scene.Camera.Camera.YFov, 16.0/9)
+		v.engine.Window.SetTitle("Bindpose: " + filepath.Base(v.files[0]))
+	}
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+)
+
+func main() {
+	out := flag.String("o", "demo/assets", "folder that the .glb files are written to")
+	look := flag.String("preview", "", "also draw pictures of the files into this folder")
+	flag.Parse()
+	if flag.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "mkdemo: unexpected argument %q\n", flag.Arg(0))
+		os.Exit(2)
+	}
+	if err := run(*out, *look); err != nil {
+		fmt.Fprintln(os.Stderr, "mkdemo:", err)
+		os.Exit(2)
+	}
+}
+
+func run(folder, pictures string) error {
+	files, err := build()
+	if err != nil {
+		return err
+	}
+	names := make([]string, 0, len(files))
+	for name := range files {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		if err := os.WriteFile(filepath.Join(folder, name), files[name], 0o644); err != nil {
+			return err
+		}
+	}
+	if pictures == "" {
+		return nil
+	}
+	return preview(pictures, files)
+}
+
+// build makes every file of the demo, by name.
+func build() (map[string][]byte, error) {
+	s := buildMannequin()
+	clips := []clip{s.idle(), walking.clip(s, "walk"), running.clip(s, "run")}
+	mannequin, err := s.write(clips)
+	if err != nil {
+		return nil, fmt.Errorf("mannequin.glb: %w", err)
+	}
+	house, err := buildHouse()
+	if err != nil {
+		return nil, fmt.Errorf("house.glb: %w", err)
+	}
+	props, err := buildProps()
+	if err != nil {
+		return nil, fmt.Errorf("props.glb: %w", err)
+	}
+	return map[string][]byte{"mannequin.glb": mannequin, "house.glb": house, "props.glb": props}, nil
+}
