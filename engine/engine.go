@@ -55,7 +55,7 @@ type Engine struct {
 	sampler  sampler
 	state    frameState
 	in       *input.State // of this frame; nil without a window
-	warned   string // the last error told, so that one repeated each frame is told once
+	warned   string       // the last error told, so that one repeated each frame is told once
 }
 
 // Show says what is drawn besides the scene.

@@ -10,7 +10,7 @@ layout(location = 3) out vec4 outEmissive;   // rgb
 
 void main() {
     Surface s = surface();
-    outBaseColor = vec4(s.baseColor.rgb, s.unlit ? 0.0 : 1.0);
+    outBaseColor = vec4(s.baseColor.rgb, UNLIT ? 0.0 : 1.0);
     outNormal = vec4(s.normal, 0.0);
     outMaterial = vec4(s.occlusion, s.roughness, s.metallic, 1.0);
     outEmissive = vec4(s.emissive, 1.0);

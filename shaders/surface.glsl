@@ -1,15 +1,20 @@
 // A glTF metallic-roughness surface at a fragment (glTF 2.0 §3.9): set 1 is the
 // material, the inputs are geometry.glsl's outputs.
+//
+// The material is a uniform buffer, unlike everything else: lavapipe reads zeros
+// from storage buffers in the pixels of a quad that the triangle does not cover,
+// and with them the texture coordinates' derivatives, and so the mip level along
+// every edge, would be wrong. Nothing here branches on its values.
 
 struct Material {
     vec4 baseColor;
     vec4 emissive;        // rgb; w alpha cutoff, negative where there is no mask
     vec4 factors;         // metallic, roughness, normal scale, occlusion strength
-    uvec4 uvSets;         // bit i of x: map i uses set 1; y bit 0 unlit, bit 1 has a normal map
+    uvec4 uvSets;         // bit i of x: map i uses set 1
     vec4 transform[5][2]; // by map: rows (a b c _) of the UV transform
 };
 
-layout(std430, set = 1, binding = 0) readonly buffer MaterialBuffer { Material material; };
+layout(std140, set = 1, binding = 0) uniform MaterialBlock { Material material; };
 layout(set = 1, binding = 1) uniform sampler2D baseColorMap;
 layout(set = 1, binding = 2) uniform sampler2D metalRoughMap;
 layout(set = 1, binding = 3) uniform sampler2D normalMap;
@@ -18,6 +23,7 @@ layout(set = 1, binding = 5) uniform sampler2D emissiveMap;
 
 layout(constant_id = 0) const bool ALPHA_MASK = false;
 layout(constant_id = 1) const bool NORMAL_MAP = false;
+layout(constant_id = 3) const bool UNLIT = false; // KHR_materials_unlit
 layout(constant_id = 2) const bool MIRRORED = false; // the matrix to the world turns the winding around
 
 layout(location = 0) in vec3 inPosition;
@@ -31,11 +37,10 @@ struct Surface {
     vec3 normal;          // world, towards the eye
     float metallic, roughness, occlusion;
     vec3 emissive;
-    bool unlit;
 };
 
 vec2 mapUV(uint map) {
-    vec2 uv = (material.uvSets.x >> map & 1u) != 0u ? inUV.zw : inUV.xy;
+    vec2 uv = mix(inUV.xy, inUV.zw, float(material.uvSets.x >> map & 1u));
     vec3 v = vec3(uv, 1.0);
     return vec2(dot(material.transform[map][0].xyz, v), dot(material.transform[map][1].xyz, v));
 }
@@ -79,6 +84,5 @@ Surface surface() {
     if (NORMAL_MAP) s.normal = mappedNormal(geometric, mapUV(2u));
     s.occlusion = 1.0 + material.factors.w * (texture(occlusionMap, mapUV(3u)).r - 1.0);
     s.emissive = texture(emissiveMap, mapUV(4u)).rgb * material.emissive.rgb;
-    s.unlit = (material.uvSets.y & 1u) != 0u;
     return s;
 }

@@ -13,7 +13,7 @@ layout(location = 0) out vec4 outColor;
 void main() {
     Surface s = surface();
     vec3 light = s.baseColor.rgb;
-    if (!s.unlit) {
+    if (!UNLIT) {
         Lit l = lit(inPosition, s.normal, s.baseColor.rgb, s.metallic, s.roughness);
         light = shade(l, s.occlusion, sunlight(shadowMap, l.position, s.normal));
     }

@@ -242,37 +242,29 @@ func (l *loader) wholes(at value, i int32) []uint32 {
 	}
 	out := make([]uint32, p.count)
 	if p.data != nil {
-		p.integers(out, 1, p.data, p.stride, p.count)
+		p.integers(out, p.data, p.stride)
 	}
 	for k := range p.sparseCount {
 		size := len(p.sparse) / p.sparseCount
-		p.integers(out[p.replaced(k):][:1], 1, p.sparse[k*size:], size, 1)
+		p.integers(out[p.replaced(k):][:1], p.sparse[k*size:], size)
 	}
 	return out
 }
 
-func (p *packed) integers(dst []uint32, width int, src []byte, stride, count int) {
-	n := p.elements
+// integers reads an element of one component for each of out.
+func (p *packed) integers(out []uint32, src []byte, stride int) {
 	switch p.component {
 	case u8:
-		for k := range count {
-			for c, x := range src[k*stride:][:n] {
-				dst[k*width+c] = uint32(x)
-			}
+		for k := range out {
+			out[k] = uint32(src[k*stride])
 		}
 	case u16:
-		for k := range count {
-			e := src[k*stride:][:2*n]
-			for c := range n {
-				dst[k*width+c] = uint32(binary.LittleEndian.Uint16(e[2*c:]))
-			}
+		for k := range out {
+			out[k] = uint32(binary.LittleEndian.Uint16(src[k*stride:]))
 		}
 	case u32:
-		for k := range count {
-			e := src[k*stride:][:4*n]
-			for c := range n {
-				dst[k*width+c] = binary.LittleEndian.Uint32(e[4*c:])
-			}
+		for k := range out {
+			out[k] = binary.LittleEndian.Uint32(src[k*stride:])
 		}
 	}
 }

@@ -32,6 +32,6 @@
 // The bytes go from the file to the model in one pass: JSON becomes a flat list
 // of tokens without reflection, an accessor is copied once, and accessors that
 // are used twice are shared. Fox (163 kB) loads in about 0.4 ms, CesiumMan
-// (491 kB) in 0.7 ms on one core of 2023; pictures are not decoded. Memory is
-// bounded by the file's size: see Decode.
+// (491 kB) in 0.6 ms on one core; pictures are not decoded. Memory is bounded by
+// the file's size: see Decode.
 package gltf

@@ -102,7 +102,7 @@ type loader struct {
 	err  error // the first mistake; the steps stop at it
 
 	input, spent int64             // bytes read and bytes allocated, see charge
-	external     map[string][]byte // by URI
+	external     map[string][]byte // by path below the folder
 
 	buffers   []buffer
 	views     []bufferView
@@ -157,6 +157,11 @@ var supported = map[string]bool{
 	"EXT_texture_webp":                    true,
 }
 
+// additive tells of an extension that adds to a model and changes nothing of
+// what glTF itself says of it: a file that requires it may be read without.
+// VRM's are such.
+func additive(name string) bool { return name == "VRM" || strings.HasPrefix(name, "VRMC_") }
+
 // reasons say of a known extension why it is refused.
 var reasons = map[string]string{
 	"KHR_draco_mesh_compression": "its meshes are Draco-compressed, which is not decoded yet; export without Draco compression",
@@ -193,7 +198,7 @@ func (l *loader) asset() {
 	}
 	for _, e := range l.root.get("extensionsRequired").elements() {
 		name := e.text()
-		if !supported[name] && l.err == nil {
+		if !supported[name] && !additive(name) && l.err == nil {
 			why, known := reasons[name]
 			if !known {
 				why = "the file cannot be shown rightly without it, and it is not known here"
@@ -206,7 +211,7 @@ func (l *loader) asset() {
 	}
 	for _, e := range l.root.get("extensionsUsed").elements() {
 		if name := e.text(); !supported[name] {
-			l.warn(e, "the extension %s is not known and was ignored", shorten(name))
+			l.warn(e, "the extension %s is not known here and was ignored", shorten(name))
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package gltf
 
 import (
+	"encoding/binary"
 	"math"
 
 	"github.com/bindpose/bindpose/assets"
@@ -68,8 +69,9 @@ func (l *loader) mesh(v value, mesh *assets.Mesh, fit *meshFit) {
 			if t >= fit.targets || name.kind() != kindString {
 				break
 			}
+			text := name.text()
 			for k := range mesh.Primitives {
-				mesh.Primitives[k].Targets[t].Name = name.text()
+				mesh.Primitives[k].Targets[t].Name = text
 			}
 		}
 	}
@@ -233,20 +235,12 @@ func (l *loader) influences(j, w value, n int) *jointRun {
 		return nil
 	}
 	run := &jointRun{joints: make([][4]uint16, n), weights: vec4Weights(weights), most: -1}
-	one := [4]uint32{}
-	put := func(k int, src []byte) {
-		p.integers(one[:], 4, src, 0, 1)
-		for c, x := range one {
-			run.joints[k][c] = uint16(min(x, math.MaxUint16))
-		}
-	}
 	if p.data != nil {
-		for k := range n {
-			put(k, p.data[k*p.stride:])
-		}
+		p.joints(run.joints, p.data, p.stride)
 	}
 	for k := range p.sparseCount {
-		put(p.replaced(k), p.sparse[k*len(p.sparse)/p.sparseCount:])
+		x := p.replaced(k)
+		p.joints(run.joints[x:x+1], p.sparse[k*len(p.sparse)/p.sparseCount:], 0)
 	}
 	for k := range run.joints {
 		e, w := &run.joints[k], &run.weights[k]
@@ -260,6 +254,29 @@ func (l *loader) influences(j, w value, n int) *jointRun {
 	}
 	l.jointRuns[key] = run
 	return run
+}
+
+// joints reads an element for each of out.
+func (p *packed) joints(out [][4]uint16, src []byte, stride int) {
+	switch p.component {
+	case u8:
+		for k := range out {
+			e := src[k*stride:][:4]
+			out[k] = [4]uint16{uint16(e[0]), uint16(e[1]), uint16(e[2]), uint16(e[3])}
+		}
+	case u16:
+		for k := range out {
+			x := binary.LittleEndian.Uint64(src[k*stride:])
+			out[k] = [4]uint16{uint16(x), uint16(x >> 16), uint16(x >> 32), uint16(x >> 48)}
+		}
+	case u32: // not of the standard, but seen
+		for k := range out {
+			for c := range 4 {
+				x := binary.LittleEndian.Uint32(src[k*stride+4*c:])
+				out[k][c] = uint16(min(x, math.MaxUint16))
+			}
+		}
+	}
 }
 
 // checkSums warns of weights that do not sum to 1; they are used as they are.

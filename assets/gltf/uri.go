@@ -73,24 +73,8 @@ func dataURI(uri []byte) (data []byte, ok bool, err error) {
 	return data[:n], true, nil
 }
 
-// beside reads the file that a relative URI names (glTF 2.0 §2.8), at most once.
+// beside reads the file that a relative URI names (glTF 2.0 §2.8).
 func (l *loader) beside(uri string) ([]byte, error) {
-	if data, ok := l.external[uri]; ok {
-		return data, nil
-	}
-	data, err := l.read(uri)
-	if err != nil {
-		return nil, err
-	}
-	if l.external == nil {
-		l.external = map[string][]byte{}
-	}
-	l.external[uri] = data
-	l.input += int64(len(data))
-	return data, nil
-}
-
-func (l *loader) read(uri string) ([]byte, error) {
 	if l.fsys == nil {
 		return nil, errors.New("it lies beside the model, and there is no folder to read it from")
 	}
@@ -123,6 +107,9 @@ func (l *loader) readFile(name string) ([]byte, error) {
 	if !fs.ValidPath(name) {
 		return nil, errors.New("only files in the model's own folder are read")
 	}
+	if data, ok := l.external[name]; ok { // read once, however often it is named
+		return data, nil
+	}
 	f, err := l.fsys.Open(name)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -131,5 +118,14 @@ func (l *loader) readFile(name string) ([]byte, error) {
 		return nil, errors.New(cause(err))
 	}
 	defer f.Close()
-	return readRegular(f)
+	data, err := readRegular(f)
+	if err != nil {
+		return nil, err
+	}
+	if l.external == nil {
+		l.external = map[string][]byte{}
+	}
+	l.external[name] = data
+	l.input += int64(len(data))
+	return data, nil
 }

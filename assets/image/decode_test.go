@@ -11,9 +11,14 @@ import (
 	"image/color"
 	"image/jpeg"
 	"image/png"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/bindpose/bindpose/assets/image"
+	"github.com/bindpose/bindpose/internal/corpus"
 )
 
 func encodePNG(t testing.TB, p stdimage.Image) []byte {
@@ -210,4 +215,34 @@ func ExampleDecode() {
 	picture, err := image.Decode(data)
 	fmt.Println(image.Sniff(data), picture.Rect.Dx(), picture.Rect.Dy(), picture.Pix, err)
 	// Output: image/png 1 1 [0 255 0 127] <nil>
+}
+
+// Every picture of the corpus that a model shows decodes, but for those made to
+// be broken.
+func TestCorpusDecodes(t *testing.T) {
+	n := 0
+	for _, set := range []string{"gltf", "asset-generator"} {
+		err := filepath.WalkDir(corpus.Path(t, set), func(path string, d fs.DirEntry, err error) error {
+			switch strings.ToLower(filepath.Ext(path)) {
+			case ".png", ".jpg", ".jpeg", ".webp":
+			default:
+				return err
+			}
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			n++
+			if _, err := image.Decode(data); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n < 30 {
+		t.Errorf("only %d pictures found", n)
+	}
 }

@@ -41,7 +41,7 @@ func NewLibrary(d *gpu.Device, warn func(model *assets.Model, message string)) (
 		return nil, err
 	}
 	l.MaterialSet, err = d.NewSetLayout(gpu.SetLayoutDesc{Name: "material", Bindings: []gpu.Binding{
-		{Slot: 0, Kind: gpu.StorageRange, Stages: gpu.FragmentStage},
+		{Slot: 0, Kind: gpu.UniformRange, Stages: gpu.FragmentStage},
 		{Slot: 1, Kind: gpu.Texture, Stages: gpu.FragmentStage, StandIn: gpu.White},
 		{Slot: 2, Kind: gpu.Texture, Stages: gpu.FragmentStage, StandIn: gpu.White},
 		{Slot: 3, Kind: gpu.Texture, Stages: gpu.FragmentStage, StandIn: gpu.Normal},

@@ -12,9 +12,9 @@ import (
 // Material is a material's descriptor set and what its pipeline must know.
 type Material struct {
 	Set *gpu.Set
-	// Mask, NormalMap and DoubleSided select the pipeline; a Blend material is
-	// drawn by the transparent pass instead of the geometry pass.
-	Mask, NormalMap, DoubleSided, Blend bool
+	// Mask, NormalMap, Unlit and DoubleSided select the pipeline; a Blend
+	// material is drawn by the transparent pass instead of the geometry pass.
+	Mask, NormalMap, Unlit, DoubleSided, Blend bool
 }
 
 // materialSet holds a model's materials; the last is the default material.
@@ -47,7 +47,7 @@ const materialSize = 3*16 + 16 + 5*2*16
 func newMaterials(l *Library, m *assets.Model, up *gpu.Upload) (materialSet, error) {
 	all := append(append([]assets.Material(nil), m.Materials...), assets.DefaultMaterial())
 	s := materialSet{all: make([]Material, len(all))}
-	align := max(l.Device.Properties().Limits.StorageAlign, 16)
+	align := max(l.Device.Properties().Limits.UniformAlign, 16)
 	stride := (materialSize + align - 1) / align * align
 	records := make([]byte, stride*len(all))
 	for i := range all {
@@ -55,7 +55,7 @@ func newMaterials(l *Library, m *assets.Model, up *gpu.Upload) (materialSet, err
 	}
 	var err error
 	s.records, err = l.Device.NewBuffer(gpu.BufferDesc{
-		Name: m.Name + " materials", Size: len(records), Usage: framegraph.BufferStorage,
+		Name: m.Name + " materials", Size: len(records), Usage: framegraph.BufferUniform,
 	})
 	if err != nil {
 		return s, err
@@ -70,7 +70,7 @@ func newMaterials(l *Library, m *assets.Model, up *gpu.Upload) (materialSet, err
 	}
 	for i := range all {
 		src := &all[i]
-		values := []gpu.Value{gpu.StorageBytes(0, s.records.Range(i*stride, materialSize))}
+		values := []gpu.Value{gpu.Uniform(0, s.records.Range(i*stride, materialSize))}
 		for slot, use := range uses(src) {
 			image, sampler, err := textures.get(l, use)
 			if err != nil {
@@ -86,6 +86,7 @@ func newMaterials(l *Library, m *assets.Model, up *gpu.Upload) (materialSet, err
 			Set:         set,
 			Mask:        src.Alpha == assets.Mask,
 			NormalMap:   src.NormalMap.Texture >= 0,
+			Unlit:       src.Unlit,
 			DoubleSided: src.DoubleSided,
 			Blend:       src.Alpha == assets.Blend,
 		}
@@ -123,18 +124,14 @@ func packMaterial(dst []byte, m *assets.Material) {
 	put(m.BaseColor[:]...)
 	put(m.Emissive[0], m.Emissive[1], m.Emissive[2], cutoff)
 	put(m.Metallic, m.Roughness, m.NormalScale, m.OcclusionStrength)
-	var second, flags uint32
+	var second uint32
 	maps := uses(m)
 	for i, use := range maps {
 		if use.UVSet == 1 {
 			second |= 1 << i
 		}
 	}
-	if m.Unlit {
-		flags = 1
-	}
 	le.PutUint32(dst[at:], second)
-	le.PutUint32(dst[at+4:], flags)
 	at += 16
 	for _, use := range maps {
 		// KHR_texture_transform: translation · rotation · scale, with rotation

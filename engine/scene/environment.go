@@ -50,10 +50,10 @@ func Studio() Environment {
 		ToSun:      SunAt(48, 35),
 		Sun:        mgl32.Vec3{2.6, 2.5, 2.4},
 		Shadows:    true,
-		SkyZenith:  mgl32.Vec3{0.62, 0.66, 0.72},
-		SkyHorizon: mgl32.Vec3{0.50, 0.52, 0.55},
-		SkyGround:  mgl32.Vec3{0.20, 0.20, 0.21},
-		Exposure:   0.85,
+		SkyZenith:  mgl32.Vec3{0.60, 0.64, 0.70},
+		SkyHorizon: mgl32.Vec3{0.58, 0.60, 0.63},
+		SkyGround:  mgl32.Vec3{0.47, 0.48, 0.50},
+		Exposure:   0.72,
 	}
 }
 
