@@ -11,7 +11,7 @@ import (
 
 // machine says where the figures are from, and what else ran there.
 type machine struct {
-	Processor  string `json:"processor,omitempty"`
+	Processor  string `json:"processor"`
 	Processors int    `json:"processors"`
 	Go         string `json:"go"`
 	System     string `json:"system"`
@@ -29,14 +29,14 @@ func thisMachine() machine {
 func processorName() string {
 	b, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {
-		return ""
+		return "unknown processor"
 	}
 	for line := range strings.Lines(string(b)) {
 		if key, name, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
 			return strings.TrimSpace(name)
 		}
 	}
-	return ""
+	return "unknown processor"
 }
 
 // clock is a moment: seconds by the clock, seconds that all processors were

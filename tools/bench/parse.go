@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -33,30 +34,38 @@ func (r readings) add(o readings) {
 var (
 	// The number of processors that go test puts behind a name, where it is not 1.
 	processors = regexp.MustCompile(`-\d+$`)
-	skipLine   = regexp.MustCompile(`^\s*--- SKIP: (\S+)`)
+	endLine    = regexp.MustCompile(`^\s*--- (SKIP|FAIL): (\S+)`)
 	sourceLine = regexp.MustCompile(`^\s+\S+\.go:\d+: (.*)`)
 )
 
-// parseGo reads what a test binary prints for benchmarks: a line each, with the
-// name, the number of iterations, then numbers and their units in pairs
-// (golang.org/design/14313-benchmark-format). A benchmark that failed is an
-// error. Of a benchmark that was run more than once, the last run counts.
+// parseGo reads what a test binary prints for benchmarks with -test.v: a line
+// each, with the name, the number of iterations, then numbers and their units in
+// pairs (golang.org/design/14313-benchmark-format). What a benchmark that was
+// skipped or failed has to say stands before the line that says so. One that
+// failed is an error. Of one that ran more than once, the last run counts.
 func parseGo(out string) (readings, error) {
 	r := newReadings()
-	lines := strings.Split(out, "\n")
-	for i, line := range lines {
-		if m := skipLine.FindStringSubmatch(line); m != nil {
-			reason := "skipped without a reason"
-			if i+1 < len(lines) {
-				if s := sourceLine.FindStringSubmatch(lines[i+1]); s != nil {
-					reason = strings.TrimPrefix(s[1], "skipped: ")
-				}
-			}
-			r.skipped[processors.ReplaceAllString(m[1], "")] = reason
+	said := ""
+	for line := range strings.Lines(out) {
+		line = strings.TrimSuffix(line, "\n")
+		if m := sourceLine.FindStringSubmatch(line); m != nil {
+			said = m[1]
 			continue
 		}
-		if strings.Contains(line, "--- FAIL:") || strings.HasPrefix(line, "panic:") {
-			return r, fmt.Errorf("%s", strings.Join(strings.Fields(strings.Join(lines[i:min(i+4, len(lines))], " ")), " "))
+		if m := endLine.FindStringSubmatch(line); m != nil {
+			name := processors.ReplaceAllString(m[2], "")
+			if said == "" {
+				said = "without a reason"
+			}
+			if m[1] == "FAIL" {
+				return r, fmt.Errorf("%s failed: %s", name, said)
+			}
+			r.skipped[name] = strings.TrimPrefix(said, "skipped: ")
+			said = ""
+			continue
+		}
+		if strings.HasPrefix(line, "panic:") {
+			return r, errors.New(line)
 		}
 		fields := strings.Fields(line)
 		if len(fields) < 4 || len(fields)%2 != 0 || !strings.HasPrefix(fields[0], "Benchmark") {
@@ -65,6 +74,7 @@ func parseGo(out string) (readings, error) {
 		if _, err := strconv.Atoi(fields[1]); err != nil {
 			continue
 		}
+		said = ""
 		name := processors.ReplaceAllString(fields[0], "")
 		for i := 2; i < len(fields); i += 2 {
 			v, err := strconv.ParseFloat(fields[i], 64)

@@ -62,6 +62,9 @@ func (s *session) prepare(ctx context.Context, u suite) error {
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s cannot be built: %w: %s", u.pkg, err, oneLine(out))
 	}
+	if _, err := os.Stat(bin); err != nil { // go test makes no binary where there are no tests
+		return fmt.Errorf("%s has no benchmarks", u.pkg)
+	}
 	s.binaries[u.pkg] = bin
 	return nil
 }
@@ -73,7 +76,7 @@ func (s *session) run(ctx context.Context, u suite) (readings, error) {
 	if u.pkg == "" {
 		return s.three.run(ctx, u.benchtime)
 	}
-	c := exec.CommandContext(ctx, s.binaries[u.pkg], "-test.run=^$", "-test.bench="+u.pattern, "-test.benchmem",
+	c := exec.CommandContext(ctx, s.binaries[u.pkg], "-test.v", "-test.run=^$", "-test.bench="+u.pattern, "-test.benchmem",
 		"-test.count=1", "-test.benchtime="+u.benchtime)
 	c.Dir = filepath.Join(s.root, u.pkg) // as go test runs it
 	var out bytes.Buffer

@@ -58,13 +58,13 @@ func targets(full bool) []target {
 		},
 		{
 			"frame-garbage", []suite{{"engine", "^BenchmarkSteadyFrame$", quick, 0}}, []row{
-				{what: "steady frame", unit: "allocations", target: 0, value: metric{"BenchmarkSteadyFrame", "allocs/op"}},
+				{what: "steady frame", unit: "allocations", target: 0, value: metric{"BenchmarkSteadyFrame", "allocs/frame"}},
 			},
 		},
 		{
 			"gltf-load",
 			[]suite{{"assets/gltf", "^BenchmarkLoad$", quick, 0}, {benchtime: quick}},
-			[]row{loadRow("Fox", ""), loadRow("CesiumMan", ""), loadRow("MorphStressTest", "")},
+			[]row{loadRow("Fox"), loadRow("CesiumMan"), loadRow("MorphStressTest")},
 		},
 		crowd(full),
 	}
@@ -72,10 +72,10 @@ func targets(full bool) []target {
 
 // loadRow is how many times faster Bindpose loads a model than three.js does in
 // the same round.
-func loadRow(model, note string) row {
+func loadRow(model string) row {
 	own, three := metric{"BenchmarkLoad/" + model, "ns/op"}, metric{threeName + "/" + model, "ns/op"}
 	return row{
-		what: model + ", three.js / Bindpose", unit: "×", target: 3, atLeast: true, value: three, over: own, note: note,
+		what: model + ", three.js / Bindpose", unit: "×", target: 3, atLeast: true, value: three, over: own,
 		aside: []aside{{"Bindpose", own, 1e-6, "ms"}, {"three.js", three, 1e-6, "ms"}},
 	}
 }

@@ -18,7 +18,6 @@ type row struct {
 	over  metric  // where set, the row is value/over, both of one round
 	// aside are numbers told behind the verdict, as medians.
 	aside []aside
-	note  string // told behind them
 }
 
 type aside struct {
@@ -69,9 +68,6 @@ func judge(name string, r row, rounds []readings, broken error) outcome {
 		if v := collect(rounds, a.value, metric{}, a.scale); len(v) > 0 {
 			asides = append(asides, fmt.Sprintf("%s %s %s", a.what, figure(median(v)), a.unit))
 		}
-	}
-	if r.note != "" {
-		asides = append(asides, r.note)
 	}
 	o.Note = strings.Join(asides, ", ")
 	if broken != nil {
