@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Printed by go test -bench, with two processors.
@@ -171,7 +172,7 @@ func TestWhatIsMissingIsNeitherMetNorMissed(t *testing.T) {
 func TestTableSaysAll(t *testing.T) {
 	m := metric{"BenchmarkX", "ns/op"}
 	busy := 1.5
-	r := report{Machine: machine{Processors: 2, Others: &busy}, Rounds: 3, Rows: []outcome{
+	r := report{Machine: machine{Processors: 2, Others: &busy}, Rounds: 3, Asked: 5, Rows: []outcome{
 		judge("first", row{what: "this", unit: "ns", target: 10, value: m}, roundsOf(m, 12, 9, 14), nil),
 		judge("first", row{what: "that", unit: "ns", target: 10, value: m}, nil, errors.New("broken")),
 		judge("second", row{what: "the other", unit: "×", target: 2, atLeast: true, value: m}, roundsOf(m, 2.5), nil),
@@ -181,7 +182,7 @@ func TestTableSaysAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"1.5 of the processors", "times are too high",
+		"medians of 3 rounds (of 5: ", "1.5 of the processors", "times are too high",
 		"first   this       ≤ 10 ns  12 ns     9 … 14       1.20   missed (1 of 3)",
 		"        that       ≤ 10 ns  –                             failed           broken",
 		"second  the other  ≥ 2 ×    2.50 ×    2.50 … 2.50  1.25   met",
@@ -235,6 +236,26 @@ func TestFlags(t *testing.T) {
 	ts, err := choose(targets(false), []string{"record", "graph-scale"})
 	if err != nil || len(ts) != 2 || ts[0].name != "graph-scale" || ts[1].name != "record" {
 		t.Errorf("chose %v, %v", ts, err)
+	}
+}
+
+// A budget that is used up still lets the first round run; a suite with most
+// does not run again.
+func TestRounds(t *testing.T) {
+	for _, c := range []struct {
+		deadline time.Time
+		want     int
+	}{{time.Time{}, 3}, {time.Now().Add(time.Hour), 3}, {time.Now(), 1}} {
+		var log bytes.Buffer
+		s := &session{log: &log, three: &threeJS{missing: errors.New("not here")}}
+		ts := []target{{name: "often", suites: []suite{{}}, rows: []row{loadRow("Fox")}}, {name: "once", suites: []suite{{most: 1}}}}
+		rows, n := s.measure(t.Context(), ts, 3, c.deadline, make([]error, 2))
+		if n != c.want || strings.Count(log.String(), "often") != n || strings.Count(log.String(), "once") != 1 {
+			t.Errorf("%d rounds, want %d: %s", n, c.want, log.String())
+		}
+		if rows[0].Verdict != notMeasured || !strings.Contains(rows[0].Note, "not here") {
+			t.Errorf("got %+v", rows[0])
+		}
 	}
 }
 

@@ -10,8 +10,9 @@
 //
 // Each line is a number that a benchmark of the package concerned prints; `go
 // test -bench` in that package shows the same. All benchmarks run once a round,
-// five rounds, so that what else the machine does falls on all of them alike.
-// The measured figure is the median of the rounds, beside it the least and the
+// five rounds, so that what else the machine does falls on all of them alike;
+// fewer where two minutes would not do, and crowds, whose frames are long, in the
+// first only. The measured figure is the median of the rounds, beside it the least and the
 // greatest. The ratio is measured/target, which carries from machine to machine
 // better than a time does: above 1 misses a target that is a most (≤), below 1
 // one that is a least (≥).

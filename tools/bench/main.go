@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Exit statuses.
@@ -30,6 +31,8 @@ type options struct {
 	only  []string
 	count int
 	full  bool
+	// budget is how long it may take, as far as known beforehand; 0 is any time.
+	budget time.Duration
 	json  bool
 }
 
@@ -40,7 +43,8 @@ func parseFlags(args []string, log io.Writer) (options, error) {
 	var only string
 	f.StringVar(&only, "only", "", "measure only these `NAMES`, with commas between")
 	f.IntVar(&o.count, "count", 5, "how many `times` each is run; the median counts")
-	f.BoolVar(&o.full, "full", false, "measure what takes minutes too: crowds of 500 and 1,000")
+	f.DurationVar(&o.budget, "budget", 110*time.Second, "begin no further round that would end after this `time`; 0: never mind")
+	f.BoolVar(&o.full, "full", false, "measure what takes minutes too, crowds of 500 and 1,000, with no budget unless one is given")
 	f.BoolVar(&o.json, "json", false, "print JSON instead of a table")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -51,10 +55,19 @@ func parseFlags(args []string, log io.Writer) (options, error) {
 	if o.count < 1 {
 		return o, fmt.Errorf("--count %d: must be at least 1", o.count)
 	}
+	if o.full && !given(f, "budget") {
+		o.budget = 0
+	}
 	if only != "" {
 		o.only = strings.Split(only, ",")
 	}
 	return o, nil
+}
+
+func given(f *flag.FlagSet, name string) bool {
+	found := false
+	f.Visit(func(g *flag.Flag) { found = found || g.Name == name })
+	return found
 }
 
 // choose returns the targets of those names, in the table's order; all of them
@@ -93,7 +106,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) int {
 	}
 	var r report
 	if err == nil {
-		r, err = measure(ctx, ts, o.count, log)
+		r, err = measure(ctx, ts, o, log)
 	}
 	if err == nil {
 		if o.json {
@@ -112,16 +125,20 @@ func run(ctx context.Context, args []string, out, log io.Writer) int {
 	return statusGood
 }
 
-func measure(ctx context.Context, ts []target, count int, log io.Writer) (r report, err error) {
+func measure(ctx context.Context, ts []target, o options, log io.Writer) (r report, err error) {
+	var deadline time.Time
+	if o.budget > 0 {
+		deadline = time.Now().Add(o.budget)
+	}
 	s, err := newSession(ctx, log)
 	if err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	r.Machine, r.Rounds = thisMachine(), count
+	r.Machine, r.Asked = thisMachine(), o.count
 	broken := s.prepareAll(ctx, ts)
 	from, known := readClock()
-	r.Rows = s.measure(ctx, ts, count, broken)
+	r.Rows, r.Rounds = s.measure(ctx, ts, o.count, deadline, broken)
 	if to, ok := readClock(); known && ok {
 		n := others(from, to)
 		r.Machine.Others = &n

@@ -12,6 +12,7 @@ import (
 type report struct {
 	Machine machine   `json:"machine"`
 	Rounds  int       `json:"rounds"`
+	Asked   int       `json:"rounds_asked"`
 	Rows    []outcome `json:"rows"`
 }
 
@@ -34,7 +35,10 @@ func (r report) writeJSON(w io.Writer) error {
 // writeTable prints the table, then how it came out.
 func (r report) writeTable(w io.Writer) error {
 	m := r.Machine
-	lines := []string{fmt.Sprintf("%s, %d processors, %s, %s; medians of up to %d runs", m.Processor, m.Processors, m.System, m.Go, r.Rounds)}
+	lines := []string{fmt.Sprintf("%s, %d processors, %s, %s; medians of %d rounds", m.Processor, m.Processors, m.System, m.Go, r.Rounds)}
+	if r.Rounds < r.Asked {
+		lines[0] += fmt.Sprintf(" (of %d: the time ran out; --budget 0 gives more)", r.Asked)
+	}
 	if m.Others != nil {
 		line := fmt.Sprintf("other programs kept %.1f of the processors busy meanwhile", *m.Others)
 		if *m.Others > 0.1*float64(m.Processors) {

@@ -108,33 +108,47 @@ func (s *session) prepareAll(ctx context.Context, ts []target) []error {
 }
 
 // measure runs the targets' suites in rounds: each round runs all of them, so
-// that what else the machine does falls on all alike.
-func (s *session) measure(ctx context.Context, ts []target, count int, broken []error) []outcome {
+// that what else the machine does falls on all alike. No round begins that would
+// likely end after the deadline, but for the first; a zero deadline is none. It
+// returns how many rounds there were. broken is what prepareAll returned.
+func (s *session) measure(ctx context.Context, ts []target, count int, deadline time.Time, broken []error) ([]outcome, int) {
 	rounds := make([][]readings, len(ts))
-	for n := range count {
+	n := 0
+	for ; n < count; n++ {
+		var again time.Duration // what the next round will take
 		for i, t := range ts {
 			r := newReadings()
 			for _, u := range t.suites {
-				if broken[i] != nil || u.most > 0 && n >= u.most {
+				if broken[i] != nil || !u.runsIn(n) {
 					continue
 				}
-				fmt.Fprintf(s.log, "\rround %d of %d: %-16s", n+1, count, t.name)
+				fmt.Fprintf(s.log, "round %d of %d: %s\n", n+1, count, t.name)
+				start := time.Now()
 				one, err := s.run(ctx, u)
 				broken[i] = err
 				r.add(one)
+				if u.runsIn(n + 1) {
+					again += time.Since(start)
+				}
 			}
 			rounds[i] = append(rounds[i], r)
 		}
+		if !deadline.IsZero() && time.Now().Add(again).After(deadline) {
+			n++
+			break
+		}
 	}
-	fmt.Fprintln(s.log)
 	var out []outcome
 	for i, t := range ts {
 		for _, r := range t.rows {
 			out = append(out, judge(t.name, r, rounds[i], broken[i]))
 		}
 	}
-	return out
+	return out, n
 }
+
+// runsIn reports whether the suite is part of a round, counted from 0.
+func (u suite) runsIn(round int) bool { return u.most == 0 || round < u.most }
 
 // oneLine is what a program said, without line breaks and not too long.
 func oneLine(out []byte) string {

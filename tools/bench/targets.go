@@ -94,11 +94,11 @@ var crowdBest = []struct {
 }
 
 func crowd(full bool) target {
-	t := target{name: "crowd", suites: []suite{{"engine", "^BenchmarkCrowd$/^(CesiumMan|Fox)$/^(1280x720|320x180)$/^(10|100)$", "5x", 3}}}
+	t := target{name: "crowd", suites: []suite{{"engine", "^BenchmarkCrowd$/^(CesiumMan|Fox)$/^(1280x720|320x180)$/^(10|100)$", "5x", 1}}}
 	counts := []int{10, 100}
 	if full {
 		counts = append(counts, 500, 1000)
-		t.suites = append(t.suites, suite{"engine", "^BenchmarkCrowd$/^(CesiumMan|Fox)$/^(1280x720|320x180)$/^(500|1000)$", "3x", 2})
+		t.suites = append(t.suites, suite{"engine", "^BenchmarkCrowd$/^(CesiumMan|Fox)$/^(1280x720|320x180)$/^(500|1000)$", "3x", 1})
 	}
 	for _, c := range crowdBest {
 		for _, n := range counts {
