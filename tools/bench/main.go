@@ -33,7 +33,7 @@ type options struct {
 	full  bool
 	// budget is how long it may take, as far as known beforehand; 0 is any time.
 	budget time.Duration
-	json  bool
+	json   bool
 }
 
 func parseFlags(args []string, log io.Writer) (options, error) {

@@ -113,7 +113,7 @@ func (t *threeJS) run(ctx context.Context, benchtime string) (readings, error) {
 	for model, rel := range threeModels {
 		path := filepath.Join(corpus.Shared(), "data", filepath.FromSlash(rel))
 		if _, err := os.Stat(path); err != nil {
-			r.skipped[threeName+"/"+model] = err.Error()
+			r.skipped[threeName+"/"+model] = fmt.Sprintf("the shared test data is not there (%v); set BINDPOSE_SHARED to its folder", err)
 			continue
 		}
 		args = append(args, path)
