@@ -11,15 +11,16 @@ layout(location = 0) out vec4 outColor;
 float brightness(vec3 c) { return sqrt(dot(c, vec3(0.2126, 0.7152, 0.0722))); }
 
 void main() {
-    vec2 texel = 1.0 / vec2(textureSize(color, 0));
-    vec4 center = textureLod(color, uv, 0.0);
+    ivec2 size = textureSize(color, 0), at = ivec2(gl_FragCoord.xy), last = size - 1;
+    vec2 texel = 1.0 / vec2(size);
+    vec4 center = texelFetch(color, at, 0);
     outColor = center;
     if (!SMOOTH) return;
     float m = brightness(center.rgb);
-    float nw = brightness(textureLod(color, uv + vec2(-0.5, -0.5) * texel, 0.0).rgb);
-    float ne = brightness(textureLod(color, uv + vec2(0.5, -0.5) * texel, 0.0).rgb);
-    float sw = brightness(textureLod(color, uv + vec2(-0.5, 0.5) * texel, 0.0).rgb);
-    float se = brightness(textureLod(color, uv + vec2(0.5, 0.5) * texel, 0.0).rgb);
+    float nw = brightness(texelFetch(color, max(at - 1, ivec2(0)), 0).rgb);
+    float ne = brightness(texelFetch(color, ivec2(min(at.x + 1, last.x), max(at.y - 1, 0)), 0).rgb);
+    float sw = brightness(texelFetch(color, ivec2(max(at.x - 1, 0), min(at.y + 1, last.y)), 0).rgb);
+    float se = brightness(texelFetch(color, min(at + 1, last), 0).rgb);
     float low = min(m, min(min(nw, ne), min(sw, se)));
     float high = max(m, max(max(nw, ne), max(sw, se)));
     if (high - low < max(0.02, high * 0.06)) return; // no edge

@@ -3,6 +3,5 @@ package main
 import "github.com/spf13/cobra"
 
 func newInspect() *cobra.Command { return &cobra.Command{Use: "inspect"} }
-func newDemo() *cobra.Command    { return &cobra.Command{Use: "demo"} }
 func newProfile() *cobra.Command { return &cobra.Command{Use: "profile"} }
 func newGraph() *cobra.Command   { return &cobra.Command{Use: "graph"} }
