@@ -6,7 +6,11 @@ import (
 	"errors"
 	"maps"
 	"math"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -278,6 +282,53 @@ func TestTargets(t *testing.T) {
 	for _, r := range crowd(true).rows {
 		if r.target <= 0 {
 			t.Errorf("%s has no target", r.what)
+		}
+	}
+}
+
+// A benchmark that is renamed, or prints another unit, is noticed here rather
+// than as a failed row.
+func TestBenchmarksAreThere(t *testing.T) {
+	builtIn := []string{"ns/op", "B/op", "allocs/op"}
+	for _, x := range targets(true) {
+		source := ""
+		for _, u := range x.suites {
+			if u.pkg == "" {
+				continue
+			}
+			files, err := filepath.Glob(filepath.Join("..", "..", u.pkg, "*_test.go"))
+			if err != nil || len(files) == 0 {
+				t.Fatalf("%s has no tests: %v", u.pkg, err)
+			}
+			for _, f := range files {
+				b, err := os.ReadFile(f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				source += string(b)
+			}
+		}
+		for _, r := range x.rows {
+			for _, m := range []metric{r.value, r.over} {
+				name, _, _ := strings.Cut(m.benchmark, "/")
+				if name == "" || name == threeName {
+					continue
+				}
+				if !strings.Contains(source, "func "+name+"(") {
+					t.Errorf("%s: there is no %s", x.name, name)
+				}
+				matched := false
+				for _, u := range x.suites {
+					top, _, _ := strings.Cut(u.pattern, "/")
+					matched = matched || u.pkg != "" && regexp.MustCompile(top).MatchString(name)
+				}
+				if !matched {
+					t.Errorf("%s: no suite runs %s", x.name, name)
+				}
+				if !slices.Contains(builtIn, m.unit) && !strings.Contains(source, strconv.Quote(m.unit)) {
+					t.Errorf("%s: %s does not print %s", x.name, name, m.unit)
+				}
+			}
 		}
 	}
 }
