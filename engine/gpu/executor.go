@@ -31,6 +31,8 @@ type Executor struct {
 	cmd    Commands
 	rows   [framesInFlight]rows
 	latest []Timing
+
+	latestFrame uint64 // index + 1 of the frame that latest is of
 }
 
 // NewExecutor makes an executor. Several may share a device.

@@ -154,6 +154,7 @@ func (r *rows) pass(name string) (row int, query int32) {
 // collect completes the rows of a finished frame and publishes them.
 func (e *Executor) collect(r *rows) {
 	r.pending = false
+	e.latestFrame = r.frame
 	d := e.d
 	if r.stats != 0 && r.used > 0 {
 		into := r.results[:statCount*r.used]
@@ -199,6 +200,11 @@ func (e *Executor) collect(r *rows) {
 // Timings of the latest frame whose figures are known: when Serialised the last one executed, when Overlapped the one
 // before the last. The slice is reused by a later Execute.
 func (e *Executor) Timings() []Timing { return e.latest }
+
+// TimingsFrame is the [Frame.Index] of the frame that Timings are of; false before there are any.
+func (e *Executor) TimingsFrame() (index uint64, ok bool) {
+	return e.latestFrame - 1, e.latestFrame > 0
+}
 
 // Trusted says whether the GPU figures can be trusted, and if not why.
 func (e *Executor) Trusted() (ok bool, why string) {
