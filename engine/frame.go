@@ -88,6 +88,7 @@ func (e *Engine) Frame(dt float32) error {
 	e.sampler.note(clock{
 		frame: f.Index(), serialised: e.executor.Mode() == gpu.Serialised,
 		start: start, begun: begun, compiled: compiled, executed: executed, ended: time.Now(),
+		collecting: e.executor.Collecting(),
 	})
 	if index, ok := e.executor.TimingsFrame(); ok {
 		if samples, ok := e.sampler.frame(index, e.executor.Timings()); ok {

@@ -13,6 +13,8 @@ type clock struct {
 	serialised bool
 
 	start, begun, compiled, executed, ended time.Time
+
+	collecting time.Duration // reading times from the device, a part of executing
 }
 
 // sampler turns a frame's clock readings and the executor's timings into rows of
@@ -63,6 +65,7 @@ func (s *sampler) frame(index uint64, timings []gpu.Timing) ([]profile.Sample, b
 			row.Draws, row.Triangles = t.Draws, t.Triangles
 		}
 	}
+	s.add("read times", profile.CPU, c.collecting.Seconds())
 	s.add("submit", profile.CPU, c.ended.Sub(c.executed).Seconds())
 	whole, named := c.ended.Sub(c.start).Seconds(), 0.0
 	for i := range s.samples {

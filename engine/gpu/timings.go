@@ -153,6 +153,8 @@ func (r *rows) pass(name string) (row int, query int32) {
 
 // collect completes the rows of a finished frame and publishes them.
 func (e *Executor) collect(r *rows) {
+	began := time.Now()
+	defer func() { e.collecting += time.Since(began) }()
 	r.pending = false
 	e.latestFrame = r.frame
 	d := e.d
@@ -205,6 +207,10 @@ func (e *Executor) Timings() []Timing { return e.latest }
 func (e *Executor) TimingsFrame() (index uint64, ok bool) {
 	return e.latestFrame - 1, e.latestFrame > 0
 }
+
+// Collecting is how long the latest Execute took to read times and statistics from the device. A driver may wait for the
+// device there, as lavapipe does: what measuring Overlapped costs on it.
+func (e *Executor) Collecting() time.Duration { return e.collecting }
 
 // Trusted says whether the GPU figures can be trusted, and if not why.
 func (e *Executor) Trusted() (ok bool, why string) {

@@ -56,12 +56,12 @@ func (r *Report) head(w io.Writer) error {
 	if r.Serialised {
 		mode = "serialised: each pass is submitted and waited for alone, and timed by the clock"
 	}
-	trust := "figures can be trusted; in this mode processor and device do not overlap, so a frame takes longer than otherwise"
+	trust := "yes; but processor and device do not overlap in this mode, so a frame takes longer than otherwise"
 	switch {
 	case !r.Trusted:
-		trust = "the gpu and gap figures cannot be trusted: " + r.Why
+		trust = "not the gpu and gap rows: " + r.Why
 	case !r.Serialised:
-		trust = "figures can be trusted"
+		trust = "yes"
 	}
 	t := columns.New("l")
 	t.Row("device", fmt.Sprintf("%s, %s", r.Device.Name, r.Device.Type))
@@ -69,7 +69,7 @@ func (r *Report) head(w io.Writer) error {
 	t.Row("scene", fmt.Sprintf("%s, %d×%d", columns.Clean(r.Scene, 60), r.Size[0], r.Size[1]))
 	t.Row("frames", fmt.Sprintf("%d after %d to warm up%s; milliseconds", r.Frames, r.Warmup, ended))
 	t.Row("mode", mode)
-	t.Row("trust", trust)
+	t.Row("trusted", trust)
 	if err := t.Write(w); err != nil {
 		return err
 	}

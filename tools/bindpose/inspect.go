@@ -4,5 +4,3 @@ import "github.com/spf13/cobra"
 
 func newInspect() *cobra.Command { return &cobra.Command{Use: "inspect"} }
 func newDemo() *cobra.Command    { return &cobra.Command{Use: "demo"} }
-func newProfile() *cobra.Command { return &cobra.Command{Use: "profile"} }
-func newGraph() *cobra.Command   { return &cobra.Command{Use: "graph"} }

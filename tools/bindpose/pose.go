@@ -20,7 +20,7 @@ primitive, morphed and skinned, in world space and metres, and each joint's worl
 clip is clamped to it.`,
 		Example: `  bindpose pose fox.glb --clip Run --time 0.4
   bindpose pose fox.glb --clip none`,
-		Args: cobra.ExactArgs(1),
+		Args: files(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			m, err := loadModel(args[0], warnToStderr)
 			if err != nil {
