@@ -33,6 +33,8 @@ func newCrowd() *crowd {
 	c := &crowd{each: make([]walker, characters)}
 	c.skeleton, c.clips[0] = character(joints, keys, 1)
 	_, c.clips[1] = character(joints, keys, 2)
+	c.clips[0].Pack()
+	c.clips[1].Pack()
 	c.skin = skinOf(c.skeleton)
 	for i := range c.each {
 		w := &c.each[i]
@@ -109,6 +111,7 @@ func BenchmarkPoseScale(b *testing.B) {
 // BenchmarkAnimator is a whole Animator.Update of one character.
 func BenchmarkAnimator(b *testing.B) {
 	s, clip := character(65, 30)
+	clip.Pack()
 	a := NewAnimator(s, []Skin{skinOf(s)}, []*Clip{clip})
 	if err := a.PlayIndex(0, 0); err != nil {
 		b.Fatal(err)

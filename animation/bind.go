@@ -24,8 +24,7 @@ func BindByName(clip *Clip, from, to *Skeleton) (bound *Clip, unbound []string) 
 		path  Path
 	}
 	taken := make(map[slot]bool, len(clip.Tracks))
-	c := *clip
-	c.Tracks = make([]Track, 0, len(clip.Tracks))
+	c := &Clip{Name: clip.Name, Duration: clip.Duration, Speed: clip.Speed}
 	for _, tr := range clip.Tracks {
 		name := from.Names[tr.Joint]
 		j, ok := index[name]
@@ -45,5 +44,5 @@ func BindByName(clip *Clip, from, to *Skeleton) (bound *Clip, unbound []string) 
 	slices.SortFunc(c.Tracks, func(a, b Track) int {
 		return cmp.Or(cmp.Compare(a.Joint, b.Joint), cmp.Compare(a.Path, b.Path))
 	})
-	return &c, unbound
+	return c, unbound
 }

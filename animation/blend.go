@@ -132,20 +132,18 @@ func accumulate(t *mgl32.Vec3, q *mgl32.Quat, s *mgl32.Vec3, x *Transform, w flo
 // BlendJob for the commonest case, and gives the same pose. out may be a or b.
 func Lerp(a, b *Pose, u float32, out *Pose) {
 	n := len(out.Local)
-	la, lb, lo := a.Local[:n], b.Local[:n], out.Local
-	v := 1 - u
-	for i := range lo {
-		x, y, z := &la[i], &lb[i], &lo[i]
-		for c := range 3 {
-			z.Translation[c] = v*x.Translation[c] + u*y.Translation[c]
-			z.Scale[c] = v*x.Scale[c] + u*y.Scale[c]
-		}
-		z.Rotation = nlerp(x.Rotation, y.Rotation, v, u)
+	la, lb := a.Local[:n], b.Local[:n]
+	whole := n &^ 3
+	if whole > 0 {
+		lerpPoses(&la[0], &lb[0], &out.Local[0], 1-u, u, whole)
+	}
+	if whole < n {
+		lerpPosesGo(&la[whole], &lb[whole], &out.Local[whole], 1-u, u, n-whole)
 	}
 	for i := range out.Moved {
 		out.Moved[i] = a.Moved[i] && u < 1 || b.Moved[i] && u > 0
 	}
 	for i := range out.Weights {
-		out.Weights[i] = v*a.Weights[i] + u*b.Weights[i]
+		out.Weights[i] = (1-u)*a.Weights[i] + u*b.Weights[i]
 	}
 }

@@ -1,5 +1,7 @@
 package animation
 
+import "unsafe"
+
 // Path is what of a joint a Track moves.
 type Path uint8
 
@@ -38,4 +40,6 @@ type Clip struct {
 	Duration float32 // seconds: the last key of any track; playing starts at 0
 	Tracks   []Track // sorted by joint, then path; at most one of each
 	Speed    float32 // metres a second that the clip walks in place; 0 where unknown
+
+	packed unsafe.Pointer // *packed, of Pack; read and written atomically
 }

@@ -34,10 +34,16 @@
 //
 // # Cost
 //
-// Sampling is a linear walk over a clip's tracks. Each instance keeps a cursor a
-// track, so that playing onward costs no search; a seek costs one binary search
-// a track. Tracks that share one slice of key times (most exporters write them
-// so) share the search as well. Play may grow buffers; Update allocates nothing.
-// The benchmarks BenchmarkPose and BenchmarkPoseScale measure 1,000 characters of
-// 65 joints.
+// Each instance keeps cursors, so that playing onward costs no search; a seek
+// costs one binary search a timeline. Playing a clip first lays its LINEAR keys
+// out in rows (Clip.Pack): tracks of the same key times share one search, and
+// kernels of baseline SSE2 interpolate four rotations at a time. The kernels
+// compute the same bits on every amd64 machine; others, and the build tag purego,
+// run the same in plain Go. STEP, CUBICSPLINE and weights are sampled track by
+// track.
+//
+// Play validates the clip and may grow buffers; Update allocates nothing. A
+// character of 65 joints takes about 3 µs for two clips sampled, blended, taken
+// to model space and to palettes, three times that in plain Go; BenchmarkPose and
+// BenchmarkPoseScale measure 1,000 of them.
 package animation

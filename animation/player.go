@@ -108,6 +108,7 @@ func (p *Player) Play(clip *Clip, fade float32) error {
 		if err := clip.Validate(p.skeleton); err != nil {
 			return err
 		}
+		clip.Pack()
 	}
 	if fade > 0 && p.from == nil {
 		p.from, p.to = NewPose(p.skeleton), NewPose(p.skeleton)

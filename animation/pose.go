@@ -1,6 +1,10 @@
 package animation
 
-import "github.com/bindpose/bindpose/engine/mgl32"
+import (
+	"fmt"
+
+	"github.com/bindpose/bindpose/engine/mgl32"
+)
 
 // Pose is the local transform of each joint of a Skeleton, and the morph
 // weights in the order of Skeleton.MorphWeights. It belongs to one entity.
@@ -33,23 +37,26 @@ func (p *Pose) SetRest(s *Skeleton) {
 // ToModel writes each joint's matrix to model space: out[j] is model space from
 // joint space, len(out) = s.Len().
 func (p *Pose) ToModel(s *Skeleton, out []mgl32.Mat4) {
-	local := p.Local[:len(s.Parents)]
-	out = out[:len(s.Parents)]
+	n := s.Len()
+	if n == 0 {
+		return
+	}
+	local, out := p.Local[:n], out[:n]
+	if s.RestMatrix == nil {
+		if j := toModel(&local[0], &s.Parents[0], &out[0], n); j < n {
+			panic(fmt.Sprintf("animation: joint %d comes before its parent %d", j, s.Parents[j]))
+		}
+		return
+	}
 	for j, parent := range s.Parents {
-		if !p.Moved[j] && s.RestMatrix != nil {
-			if m, ok := s.RestMatrix[int32(j)]; ok {
-				if parent >= 0 {
-					m = out[parent].Mul4(m)
-				}
-				out[j] = m
-				continue
-			}
+		m, ok := s.RestMatrix[int32(j)]
+		if !ok || p.Moved[j] {
+			m = local[j].Mat4()
 		}
-		if parent < 0 {
-			out[j] = local[j].Mat4()
-		} else {
-			local[j].under(&out[parent], &out[j])
+		if parent >= 0 {
+			m = out[parent].Mul4(m)
 		}
+		out[j] = m
 	}
 }
 
@@ -58,11 +65,15 @@ func (p *Pose) ToModel(s *Skeleton, out []mgl32.Mat4) {
 // carries the mesh does not enter (glTF 2.0 §3.7.3.3). Inverse bind matrices are
 // affine (glTF 2.0 §3.7.3.1).
 func (k *Skin) Palette(model []mgl32.Mat4, out []mgl32.Mat4) {
-	bind := k.InverseBind[:len(k.Joints)]
-	out = out[:len(k.Joints)]
-	for i, j := range k.Joints {
-		mulAffine(&model[j], &bind[i], &out[i])
+	n := len(k.Joints)
+	if n == 0 {
+		return
 	}
+	_, _ = k.InverseBind[n-1], out[n-1]
+	for _, j := range k.Joints { // the kernel does not look
+		_ = model[j]
+	}
+	mulPalette(&model[0], &k.Joints[0], &k.InverseBind[0], &out[0], n)
 }
 
 // Copy sets p to q; both are of one skeleton.

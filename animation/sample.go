@@ -60,42 +60,57 @@ func (j *SamplingJob) Run() error {
 	}
 	out := j.Out
 	out.SetRest(j.Skeleton)
-	t := j.Time
-	var (
-		shared *float32 // the first key of the times that k, u and dt are for
-		count  int
-		k      int
-		u, dt  float32
-	)
+	if p := j.Clip.pack(); p.of(j.Clip) {
+		p.run(j.Time, j.Cursors, out)
+		var at moment
+		for _, i := range p.single {
+			j.track(int(i), &at)
+		}
+		return nil
+	}
+	var at moment
 	for i := range j.Clip.Tracks {
-		tr := &j.Clip.Tracks[i]
-		if first := &tr.Times[0]; first != shared || len(tr.Times) != count {
-			shared, count = first, len(tr.Times)
-			k = seek(tr.Times, t, int(j.Cursors[i]))
-			j.Cursors[i] = int32(k)
-			k, u, dt = between(tr.Times, t, k)
-		}
-		if tr.Path == Weights { // they do not move the joint
-			begin, end := j.Skeleton.morphs(int(tr.Joint))
-			tr.floats(k, u, dt, out.Weights[begin:end])
-			continue
-		}
-		out.Moved[tr.Joint] = true
-		local := &out.Local[tr.Joint]
-		if tr.Interpolation == Linear && dt > 0 {
-			tr.linear(k, u, local)
-			continue
-		}
-		switch tr.Path {
-		case Rotation:
-			local.Rotation = tr.quat(k, u, dt)
-		case Translation:
-			local.Translation = tr.vec3(k, u, dt)
-		case Scale:
-			local.Scale = tr.vec3(k, u, dt)
-		}
+		j.track(i, &at)
 	}
 	return nil
+}
+
+// moment is where the job's time falls between the keys of a track. Tracks that
+// share one slice of times share it.
+type moment struct {
+	first *float32
+	count int
+	k     int
+	u, dt float32
+}
+
+// track samples one track.
+func (j *SamplingJob) track(i int, at *moment) {
+	tr, out := &j.Clip.Tracks[i], j.Out
+	if first := &tr.Times[0]; first != at.first || len(tr.Times) != at.count {
+		at.first, at.count = first, len(tr.Times)
+		k := seek(tr.Times, j.Time, int(j.Cursors[i]))
+		j.Cursors[i] = int32(k)
+		at.k, at.u, at.dt = between(tr.Times, j.Time, k)
+	}
+	k, u, dt := at.k, at.u, at.dt
+	if tr.Path == Weights { // they do not move the joint
+		begin, end := j.Skeleton.morphs(int(tr.Joint))
+		tr.floats(k, u, dt, out.Weights[begin:end])
+		return
+	}
+	out.Moved[tr.Joint] = true
+	local := &out.Local[tr.Joint]
+	switch {
+	case tr.Interpolation == Linear && dt > 0:
+		tr.linear(k, u, local)
+	case tr.Path == Rotation:
+		local.Rotation = tr.quat(k, u, dt)
+	case tr.Path == Translation:
+		local.Translation = tr.vec3(k, u, dt)
+	case tr.Path == Scale:
+		local.Scale = tr.vec3(k, u, dt)
+	}
 }
 
 // linear is what nearly all tracks are at nearly all times: between two keys of

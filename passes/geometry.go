@@ -63,7 +63,7 @@ func (p *Geometry) draw(ctx framegraph.Context) {
 		}
 		last = v
 		c.BindSet(1, b.Primitive.Material.Set)
-		drawBatch(c, b, true)
+		drawBatch(c, b)
 	}
 }
 

@@ -84,12 +84,10 @@ func (m *meshes) use(c *gpu.Commands, v variant, bind func(*gpu.Commands)) bool 
 }
 
 // drawBatch draws one batch with the current pipeline.
-func drawBatch(c *gpu.Commands, b *render.Batch, attributes bool) {
+func drawBatch(c *gpu.Commands, b *render.Batch) {
 	p := b.Primitive
 	c.BindVertices(0, b.Positions)
-	if attributes || p.Influences > 0 {
-		c.BindVertices(1, b.Attributes)
-	}
+	c.BindVertices(1, b.Attributes)
 	for set := range p.Influences / 4 {
 		c.BindVertices(2+set, p.Skin[set])
 	}

@@ -58,7 +58,7 @@ func (p *Shadow) draw(ctx framegraph.Context) {
 			return
 		}
 		last = v
-		drawBatch(c, b, false)
+		drawBatch(c, b)
 	}
 }
 

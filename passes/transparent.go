@@ -70,7 +70,7 @@ func (p *Transparent) draw(ctx framegraph.Context) {
 		}
 		last = v
 		c.BindSet(1, b.Primitive.Material.Set)
-		drawBatch(c, b, true)
+		drawBatch(c, b)
 	}
 }
 

@@ -37,8 +37,8 @@ func Afternoon() Environment {
 		ToSun:      SunAt(38, 145),
 		Sun:        mgl32.Vec3{3.6, 3.15, 2.55},
 		Shadows:    true,
-		SkyZenith:  mgl32.Vec3{0.23, 0.42, 0.78},
-		SkyHorizon: mgl32.Vec3{0.78, 0.83, 0.88},
+		SkyZenith:  mgl32.Vec3{0.13, 0.30, 0.72},
+		SkyHorizon: mgl32.Vec3{0.74, 0.82, 0.92},
 		SkyGround:  mgl32.Vec3{0.26, 0.24, 0.20},
 		Exposure:   0.82,
 	}
@@ -50,10 +50,10 @@ func Studio() Environment {
 		ToSun:      SunAt(48, 35),
 		Sun:        mgl32.Vec3{2.6, 2.5, 2.4},
 		Shadows:    true,
-		SkyZenith:  mgl32.Vec3{0.62, 0.66, 0.72},
-		SkyHorizon: mgl32.Vec3{0.50, 0.52, 0.55},
-		SkyGround:  mgl32.Vec3{0.20, 0.20, 0.21},
-		Exposure:   0.85,
+		SkyZenith:  mgl32.Vec3{0.60, 0.64, 0.70},
+		SkyHorizon: mgl32.Vec3{0.58, 0.60, 0.63},
+		SkyGround:  mgl32.Vec3{0.47, 0.48, 0.50},
+		Exposure:   0.72,
 	}
 }
 

@@ -72,6 +72,9 @@ func (a *app) close(err error) error {
 	return err
 }
 
+// panelFrames are drawn before the first that is kept, where panels are shown.
+const panelFrames = 5
+
 // run draws until the window is closed, or the frames that were asked for.
 func (a *app) run() error {
 	if !a.flags.headless {
@@ -82,6 +85,14 @@ func (a *app) run() error {
 	out, err := newSink(a.flags.out, a.flags.width, a.flags.height, a.flags.step())
 	if err != nil {
 		return err
+	}
+	if a.panels.shown {
+		// Panels show figures of past frames and find their sizes as they go.
+		for range panelFrames {
+			if err := a.engine.Frame(0); err != nil {
+				return err
+			}
+		}
 	}
 	bar := newProgress(frames, "drawing")
 	for i := range frames {

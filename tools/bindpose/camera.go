@@ -37,13 +37,34 @@ func (c *cameraControl) frameBox(lo, hi mgl32.Vec3, view string, yFov, aspect fl
 	radius := max(hi.Sub(lo).Len()/2, 1e-4)
 	c.target = lo.Add(hi).Mul(0.5)
 	c.yaw, c.pitch = mgl32.DegToRad(angles[0]), mgl32.DegToRad(angles[1])
-	half := float64(yFov) / 2
-	if aspect < 1 {
-		half = math.Atan(math.Tan(half) * float64(aspect))
-	}
-	c.distance = radius / float32(math.Sin(half)) * 0.92
+	c.distance = fit(hi.Sub(lo).Mul(0.5), c.offset(), yFov, aspect)
 	c.speed = radius
 	c.keep()
+}
+
+// fit is how far along offset from a box's centre a camera must stand to see
+// every corner of the box, with a margin. half is half the box's size.
+func fit(half, offset mgl32.Vec3, yFov, aspect float32) float32 {
+	const margin = 1.22
+	tanY := float32(math.Tan(float64(yFov)/2)) / margin
+	tanX := tanY * aspect
+	up := mgl32.Vec3{0, 1, 0}
+	right := up.Cross(offset).Normalize()
+	up = offset.Cross(right)
+	distance := float32(1e-3)
+	for i := range 8 {
+		corner := half
+		for c := range 3 {
+			if i>>c&1 == 0 {
+				corner[c] = -half[c]
+			}
+		}
+		// The corner stands nearer than the centre by its part along offset.
+		near := corner.Dot(offset)
+		x, y := float32(math.Abs(float64(corner.Dot(right)))), float32(math.Abs(float64(corner.Dot(up))))
+		distance = max(distance, near+x/tanX, near+y/tanY)
+	}
+	return distance
 }
 
 // keep remembers the present view as the one that R goes back to.

@@ -85,7 +85,8 @@ func (f *profileFlags) check() error {
 // named, the demo scene. It also says what that is called.
 func openProfileScene(f *drawFlags, files []string) (*app, string, error) {
 	if len(files) == 0 {
-		return nil, "", errors.New("there is no FILE: name a model, such as fox.glb")
+		a, err := openDemo(f)
+		return a, "the demo scene", err
 	}
 	v, err := openViewer(f, files)
 	if err != nil {

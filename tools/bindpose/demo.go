@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bindpose/bindpose/demo"
+	"github.com/bindpose/bindpose/engine/scene"
+)
+
+// demoPicture is where the demo is drawn where there is no display.
+const demoPicture = "bindpose-demo.png"
+
+// demoTime is the moment that a headless demo shows unless --time says another:
+// the walker on its way to the door, crates in the air.
+const demoTime = 4.4
+
+func newDemo() *cobra.Command {
+	f := &drawFlags{}
+	c := &cobra.Command{
+		Use:   "demo",
+		Short: "Show the demo scene",
+		Long: `Show the demo scene: mannequins that walk, a door that opens when one comes near, crates that fall. It needs no file.
+Without a display it is drawn into ` + demoPicture + `.`,
+		Example: `  bindpose demo
+  bindpose demo --headless --time 4 --out demo.png
+  bindpose demo --overlay panels,colliders --out debug.png`,
+		Args: files(0, 0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
+			if !c.Flags().Changed("time") {
+				f.time = demoTime
+			}
+			return runDemo(f)
+		},
+	}
+	f.register(c)
+	return c
+}
+
+func runDemo(f *drawFlags) (err error) {
+	a, err := openDemo(f)
+	if err != nil {
+		return err
+	}
+	defer func() { err = a.close(err) }()
+	a.engine.Scene.Log = func(entity, message string) { fmt.Printf("%s: %s\n", entity, message) }
+	return a.run()
+}
+
+// openDemo builds the demo and, headless, moves it on to the time that the flags
+// ask for.
+func openDemo(f *drawFlags) (_ *app, err error) {
+	if f.clip != "" {
+		return nil, fmt.Errorf("--clip: the demo's mannequins play the clips of their scripts; use bindpose view with --clip")
+	}
+	a, err := openApp("Bindpose demo", f, demoPicture)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = a.close(err)
+		}
+	}()
+	s := a.engine.Scene
+	s.Log = func(string, string) {}
+	if _, err := demo.Build(s); err != nil {
+		return nil, err
+	}
+	if f.headless {
+		if err := advance(s, f.time); err != nil {
+			return nil, err
+		}
+	}
+	return a, a.aimDemo()
+}
+
+// advance runs scripts, physics and animation for so many seconds, drawing
+// nothing.
+func advance(s *scene.Scene, seconds float64) error {
+	const step = 1.0 / 60
+	for t := 0.0; t < seconds; t += step {
+		if err := s.RunScripts(step); err != nil {
+			return err
+		}
+		if err := s.StepPhysics(step); err != nil {
+			return err
+		}
+		if err := s.Animate(step); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// aimDemo points the camera as --camera says, or as the scene was composed.
+func (a *app) aimDemo() error {
+	camera := a.engine.Scene.Camera
+	eye, target := demo.Eye, demo.Target
+	if a.flags.camera != "" {
+		if _, ok := named[a.flags.camera]; ok {
+			a.camera.frameBox(demo.Target.Sub(boxHalf), demo.Target.Add(boxHalf), a.flags.camera,
+				camera.Camera.YFov, float32(a.flags.width)/float32(a.flags.height))
+			a.camera.apply(camera)
+			return nil
+		}
+		var err error
+		var yFov float32
+		if eye, target, yFov, err = parseCamera(a.flags.camera); err != nil {
+			return err
+		}
+		if yFov > 0 {
+			camera.Camera.YFov = yFov
+		}
+	}
+	a.camera.from(eye, target)
+	a.camera.apply(camera)
+	a.engine.Scene.UpdateWorld()
+	return nil
+}
+
+// boxHalf is half the size of what a named camera frames of the demo, metres.
+var boxHalf = [3]float32{4, 2.2, 4}
