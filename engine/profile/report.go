@@ -3,6 +3,7 @@ package profile
 import (
 	"encoding/json"
 	"io"
+	"math"
 )
 
 // Report is a table's figures and what is needed to judge them. Its JSON is the
@@ -53,7 +54,7 @@ type RowReport struct {
 func (t *Table) Report() Report {
 	r := Report{Frames: min(t.frames, t.kept), Rows: make([]RowReport, 0, len(t.rows))}
 	for _, row := range t.rows {
-		s := row.Stats()
+		s := row.Stats().rounded()
 		if row.Kind == Whole {
 			r.Frame.MS = s
 			continue
@@ -66,6 +67,16 @@ func (t *Table) Report() Report {
 	r.Judge(Device{}, true, true, "")
 	return r
 }
+
+// rounded to nanoseconds, which no clock here tells apart.
+func (s Stats) rounded() Stats {
+	for _, v := range []*float64{&s.Min, &s.P50, &s.P95, &s.P99, &s.Max, &s.Mean} {
+		*v = nanoseconds(*v)
+	}
+	return s
+}
+
+func nanoseconds(ms float64) float64 { return math.Round(ms*1e6) / 1e6 }
 
 // Judge says what measured the figures, and whether they can be trusted and, if
 // not, why. It sums the rows accordingly.
@@ -82,6 +93,7 @@ func (r *Report) Judge(d Device, serialised, trusted bool, why string) {
 			r.Frame.RowsMS += ms
 		}
 	}
+	r.Frame.RowsMS, r.Frame.DeviceMS = nanoseconds(r.Frame.RowsMS), nanoseconds(r.Frame.DeviceMS)
 }
 
 // aFrame is what a row took of the average frame, milliseconds: a row that only

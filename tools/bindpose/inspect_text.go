@@ -21,6 +21,11 @@ func name(s string) string {
 	return columns.Clean(s, nameCells)
 }
 
+// item is the first cell of a row: the index in a list of so many, and the name.
+func item(index, of int, called string) string {
+	return fmt.Sprintf("  %*d  %s", len(fmt.Sprint(max(of-1, 0))), index, name(called))
+}
+
 // text writes the inspection for a terminal: a summary, then a table for each
 // kind of thing that the file has.
 func (r *inspection) text(w io.Writer, joints bool) error {
@@ -152,16 +157,13 @@ func vector(v mgl32.Vec3, between string) string {
 }
 
 func (r *inspection) meshTable() *columns.Table {
-	t := columns.New("llrrl")
-	t.Row("meshes", "", "vertices", "triangles", "material", "attributes")
+	t := columns.New("lrrl")
+	t.Row("meshes", "vertices", "triangles", "material", "attributes")
 	for i, m := range r.Meshes {
 		for j, p := range m.Primitives {
-			index, called := fmt.Sprint(i), name(m.Name)
-			if len(m.Primitives) > 1 {
-				index = fmt.Sprintf("%d.%d", i, j)
-			}
+			first := item(i, len(r.Meshes), m.Name)
 			if j > 0 {
-				called = ""
+				first = ""
 			}
 			count := columns.Int(p.Count)
 			if p.Topology != "triangles" {
@@ -171,7 +173,7 @@ func (r *inspection) meshTable() *columns.Table {
 			if m.Targets > 0 {
 				attributes += fmt.Sprintf(" targets×%d", m.Targets)
 			}
-			t.Row("  "+index, called, columns.Int(p.Vertices), count, r.materialName(p.Material), attributes)
+			t.Row(first, columns.Int(p.Vertices), count, r.materialName(p.Material), attributes)
 		}
 	}
 	return t
@@ -185,8 +187,8 @@ func (r *inspection) materialName(i int32) string {
 }
 
 func (r *inspection) skinTable() *columns.Table {
-	t := columns.New("llrl")
-	t.Row("skins", "", "joints", "inverse bind", "root")
+	t := columns.New("lrl")
+	t.Row("skins", "joints", "inverse bind", "root")
 	for i, k := range r.Skins {
 		bind := "identity"
 		if k.InverseBind {
@@ -200,28 +202,28 @@ func (r *inspection) skinTable() *columns.Table {
 			}
 			roots = append(roots, name(root))
 		}
-		t.Row("  "+fmt.Sprint(i), name(k.Name), columns.Int(k.Joints), bind, strings.Join(roots, ", "))
+		t.Row(item(i, len(r.Skins), k.Name), columns.Int(k.Joints), bind, strings.Join(roots, ", "))
 	}
 	return t
 }
 
 func (r *inspection) clipTable() *columns.Table {
-	t := columns.New("llrrrrrl")
-	t.Row("clips", "", "seconds", "joints", "tracks", "keys", "m/s", "moves", "interpolation")
+	t := columns.New("lrrrrrl")
+	t.Row("clips", "seconds", "joints", "tracks", "keys", "m/s", "moves", "interpolation")
 	for i, c := range r.Clips {
 		speed := "–"
 		if c.Speed != 0 {
 			speed = fmt.Sprintf("%.2f", c.Speed)
 		}
-		t.Row("  "+fmt.Sprint(i), name(c.Name), fmt.Sprintf("%.3f", c.Duration), columns.Int(c.Joints), columns.Int(c.Tracks),
+		t.Row(item(i, len(r.Clips), c.Name), fmt.Sprintf("%.3f", c.Duration), columns.Int(c.Joints), columns.Int(c.Tracks),
 			columns.Int(c.Keys), speed, strings.Join(c.Paths, " "), strings.Join(c.Interpolation, ", "))
 	}
 	return t
 }
 
 func (r *inspection) materialTable() *columns.Table {
-	t := columns.New("lllrrl")
-	t.Row("materials", "", "base color", "metal", "rough", "alpha", "maps")
+	t := columns.New("llrrl")
+	t.Row("materials", "base color", "metal", "rough", "alpha", "maps")
 	for i, m := range r.Materials {
 		c := m.BaseColor
 		alpha := m.Alpha
@@ -239,15 +241,15 @@ func (r *inspection) materialTable() *columns.Table {
 			}
 			maps = append(maps, text)
 		}
-		t.Row("  "+fmt.Sprint(i), name(m.Name), fmt.Sprintf("%.2f %.2f %.2f %.2f", c[0], c[1], c[2], c[3]),
+		t.Row(item(i, len(r.Materials), m.Name), fmt.Sprintf("%.2f %.2f %.2f %.2f", c[0], c[1], c[2], c[3]),
 			fmt.Sprintf("%.2f", m.Metallic), fmt.Sprintf("%.2f", m.Roughness), alpha, strings.Join(maps, ", "))
 	}
 	return t
 }
 
 func (r *inspection) imageTable() *columns.Table {
-	t := columns.New("lllrrl")
-	t.Row("images", "", "type", "pixels", "encoded", "")
+	t := columns.New("llrrl")
+	t.Row("images", "type", "pixels", "encoded", "")
 	for i, p := range r.Images {
 		called := p.Name
 		if p.Path != "" {
@@ -257,14 +259,14 @@ func (r *inspection) imageTable() *columns.Table {
 		if p.Width > 0 {
 			size = fmt.Sprintf("%d×%d", p.Width, p.Height)
 		}
-		t.Row("  "+fmt.Sprint(i), name(called), strings.TrimPrefix(p.MIME, "image/"), size, columns.Bytes(int64(p.Bytes)), p.Fault)
+		t.Row(item(i, len(r.Images), called), strings.TrimPrefix(p.MIME, "image/"), size, columns.Bytes(int64(p.Bytes)), p.Fault)
 	}
 	return t
 }
 
 func (r *inspection) cameraTable() *columns.Table {
-	t := columns.New("llrr")
-	t.Row("cameras", "", "near m", "far m", "view")
+	t := columns.New("lrrl")
+	t.Row("cameras", "near m", "far m", "view")
 	for i, c := range r.Cameras {
 		far, view := "infinite", fmt.Sprintf("perspective, %.1f° high", c.YFovDegrees)
 		if c.Far > 0 {
@@ -273,14 +275,14 @@ func (r *inspection) cameraTable() *columns.Table {
 		if c.Orthographic {
 			view = fmt.Sprintf("orthographic, %.4g m high", 2*c.YMag)
 		}
-		t.Row("  "+fmt.Sprint(i), name(c.Name), fmt.Sprintf("%.4g", c.Near), far, view)
+		t.Row(item(i, len(r.Cameras), c.Name), fmt.Sprintf("%.4g", c.Near), far, view)
 	}
 	return t
 }
 
 func (r *inspection) lightTable() *columns.Table {
-	t := columns.New("lllrr")
-	t.Row("lights", "", "kind", "intensity", "range m", "color")
+	t := columns.New("llrrl")
+	t.Row("lights", "kind", "intensity", "range m", "color")
 	for i, l := range r.Lights {
 		reach, unit := "unbounded", "cd"
 		if l.Range > 0 {
@@ -289,7 +291,7 @@ func (r *inspection) lightTable() *columns.Table {
 		if l.Kind == "directional" {
 			unit = "lx"
 		}
-		t.Row("  "+fmt.Sprint(i), name(l.Name), l.Kind, fmt.Sprintf("%.4g %s", l.Intensity, unit), reach,
+		t.Row(item(i, len(r.Lights), l.Name), l.Kind, fmt.Sprintf("%.4g %s", l.Intensity, unit), reach,
 			fmt.Sprintf("%.2f %.2f %.2f", l.Color[0], l.Color[1], l.Color[2]))
 	}
 	return t
@@ -318,7 +320,11 @@ func (r *inspection) jointTree() *columns.Table {
 		stack = append(stack[:len(stack)-1], reversed(children[j])...)
 		// Names start no further right than this, so that lines fit a terminal.
 		indent := strings.Repeat("  ", 1+min(depth[j], 30))
-		t.Row(indent+name(r.Joints[j].Name), r.carries(&r.Joints[j]))
+		called := name(r.Joints[j].Name)
+		if r.Joints[j].Name == "" {
+			called = fmt.Sprintf("node %d", r.Joints[j].Node)
+		}
+		t.Row(indent+called, r.carries(&r.Joints[j]))
 	}
 	return t
 }

@@ -178,7 +178,7 @@ func inspect(m *assets.Model) (*inspection, error) {
 		Scene:      m.Scene, Textures: len(m.Textures),
 		Scenes:    each(m.Scenes, func(s *assets.Scene) sceneRow { return sceneRow{s.Name, len(s.Roots)} }),
 		Meshes:    each(m.Meshes, newMeshRow),
-		Skins:     each(m.Skins, func(k *animation.Skin) skinRow { return newSkinRow(m.Skeleton, k) }),
+		Skins:     each(m.Skins, func(k *animation.Skin) skinRow { return newSkinRow(m, k) }),
 		Joints:    jointRows(m),
 		Clips:     each(m.Clips, func(c **animation.Clip) clipRow { return newClipRow(*c) }),
 		Materials: each(m.Materials, func(a *assets.Material) materialRow { return newMaterialRow(m, a) }),
@@ -241,7 +241,8 @@ func newPrimitiveRow(p *assets.Primitive) primitiveRow {
 	return r
 }
 
-func newSkinRow(s *animation.Skeleton, k *animation.Skin) skinRow {
+func newSkinRow(m *assets.Model, k *animation.Skin) skinRow {
+	s := m.Skeleton
 	r := skinRow{Name: k.Name, Joints: len(k.Joints), Roots: []string{}}
 	in := make(map[int32]bool, len(k.Joints))
 	for _, j := range k.Joints {
@@ -249,7 +250,11 @@ func newSkinRow(s *animation.Skeleton, k *animation.Skin) skinRow {
 	}
 	for _, j := range k.Joints {
 		if p := s.Parents[j]; p < 0 || !in[p] {
-			r.Roots = append(r.Roots, s.Names[j])
+			root := s.Names[j]
+			if root == "" {
+				root = fmt.Sprintf("node %d", m.Nodes[j].Source)
+			}
+			r.Roots = append(r.Roots, root)
 		}
 	}
 	for _, b := range k.InverseBind {
