@@ -33,6 +33,7 @@ type surfaceLook struct {
 	rough, metal float64
 	glow         vec
 	colour, bump *image.NRGBA
+	bumpScale    float64
 }
 
 func linear(c uint8) float64 {
@@ -148,6 +149,7 @@ func (d *document) triangles(anim int, t float64, keep func(string) bool, turnBy
 			}
 		}
 		if m.NormalTexture != nil {
+			l.bumpScale = m.NormalTexture.Scale
 			if l.bump, err = d.picture(m.NormalTexture.Index); err != nil {
 				return nil, err
 			}
@@ -406,7 +408,7 @@ func (s shot) shade(t triangle, b [3]float64, light func(vec) vec, shadow []floa
 			tan = tan.sub(n.mul(n.dot(tan))).unit()
 			bit := n.cross(tan).mul(math.Copysign(1, -det))
 			c := texel(m.bump, u, v)
-			l := vec{float64(c.R)/127.5 - 1, float64(c.G)/127.5 - 1, float64(c.B)/127.5 - 1}
+			l := vec{(float64(c.R)/127.5 - 1) * m.bumpScale, (float64(c.G)/127.5 - 1) * m.bumpScale, float64(c.B)/127.5 - 1}
 			// Texture v runs down, a normal map's green runs up (glTF 2.0 §3.9.3).
 			n = tan.mul(l[0]).sub(bit.mul(-l[1])).add(n.mul(l[2])).unit()
 		}
@@ -445,19 +447,26 @@ func (s shot) shade(t triangle, b [3]float64, light func(vec) vec, shadow []floa
 
 func floorTriangles(y, size float64) []triangle {
 	look := &surfaceLook{base: vec{0.30, 0.30, 0.29}, rough: 0.9}
-	at := func(x, z float64) drawn {
-		return drawn{pos: vec{x * size, y, z * size}, nrm: vec{0, 1, 0}, tint: vec{1, 1, 1}}
+	at := func(x, z int) drawn {
+		return drawn{pos: vec{float64(x) * size, y, float64(z) * size}, nrm: vec{0, 1, 0}, tint: vec{1, 1, 1}}
 	}
-	a, b, c, d := at(-1, -1), at(-1, 1), at(1, 1), at(1, -1)
-	return []triangle{{[3]drawn{a, b, c}, look}, {[3]drawn{a, c, d}, look}}
+	var out []triangle
+	for x := -10; x < 10; x++ {
+		for z := -30; z < 30; z++ {
+			a, b, c, d := at(x, z), at(x, z+1), at(x+1, z+1), at(x+1, z)
+			out = append(out, triangle{[3]drawn{a, b, c}, look}, triangle{[3]drawn{a, c, d}, look})
+		}
+	}
+	return out
 }
 
-func preview(folder string, files map[string][]byte) error {
+// preview draws the shots whose names contain only.
+func preview(folder, only string, files map[string][]byte) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
 	for _, s := range shots(files) {
-		if os.Getenv("SHOTS") != "" && !strings.Contains(s.shot.name, os.Getenv("SHOTS")) {
+		if !strings.Contains(s.shot.name, only) {
 			continue
 		}
 		tris, err := s.make()
