@@ -74,13 +74,21 @@ before it stands and between which accesses, why it was merged with its neighbou
 					return err
 				}
 				if !slices.Contains(known, args[0]) {
-					return fmt.Errorf("the frame has no pass or resource %q: there are %s", args[0], strings.Join(known, ", "))
+					return unknownPass(args[0], known)
 				}
 				_, err = fmt.Println(strings.TrimRight(p.Explain(args[0]), "\n"))
 				return err
 			})
 		},
 	}
+}
+
+func unknownPass(name string, known []string) error {
+	err := fmt.Errorf("the frame has no pass or resource %q: there are %s", name, strings.Join(known, ", "))
+	if best := nearest(name, known); best != "" {
+		err = fmt.Errorf("%w; did you mean %q?", err, best)
+	}
+	return err
 }
 
 // plan draws a frame and shows its plan.
