@@ -52,6 +52,27 @@ func command(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	return status, read(out), read(errs)
 }
 
+// captured runs f and returns what it wrote to standard output.
+func captured(t *testing.T, f func()) string {
+	t.Helper()
+	out, err := os.CreateTemp(t.TempDir(), "out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := os.Stdout
+	os.Stdout = out
+	f()
+	os.Stdout = old
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(out.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // succeed runs a command line that must do its work, and returns its output.
 func succeed(t *testing.T, args ...string) string {
 	t.Helper()

@@ -20,6 +20,8 @@ type profileFlags struct {
 	warmup                 int
 	serialised, overlapped bool
 	json                   bool
+
+	picture string // where the last frame's picture goes; "" nowhere
 }
 
 func newProfile() *cobra.Command {
@@ -67,7 +69,7 @@ func (f *profileFlags) check() error {
 	if err := f.drawFlags.check(); err != nil {
 		return err
 	}
-	f.frames, f.headless = frames, headless || f.out != ""
+	f.frames, f.headless, f.picture = frames, headless || f.out != "", f.out
 	switch {
 	case frames < 0:
 		return fmt.Errorf("--frames is %d: must be 0 or more", frames)
@@ -101,6 +103,16 @@ func (f *profileFlags) run(args []string) (err error) {
 		return err
 	}
 	defer func() { err = a.close(err) }()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	// A second Ctrl-C ends the program as ever.
+	context.AfterFunc(ctx, stop)
+	return f.profile(ctx, a, name)
+}
+
+// profile measures the scene, which is called name, and prints what it found,
+// even where ctx ends first.
+func (f *profileFlags) profile(ctx context.Context, a *app, name string) (err error) {
 	e := a.engine
 	switch {
 	case f.serialised:
@@ -115,11 +127,6 @@ func (f *profileFlags) run(args []string) (err error) {
 		}
 	}
 	e.Profile = profile.Keeping(f.frames)
-
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	// A second Ctrl-C ends the program as ever.
-	context.AfterFunc(ctx, stop)
 	if f.headless {
 		err = f.measure(ctx, a)
 	} else {
@@ -133,8 +140,8 @@ func (f *profileFlags) run(args []string) (err error) {
 	if r.Frames == 0 {
 		return errors.New("interrupted before a frame was measured")
 	}
-	if f.out != "" {
-		if err := savePicture(a, f.out); err != nil {
+	if f.picture != "" {
+		if err := savePicture(a, f.picture); err != nil {
 			return err
 		}
 	}
@@ -153,18 +160,21 @@ func (f *profileFlags) measure(ctx context.Context, a *app) error {
 	e := a.engine
 	bar := newProgress(f.warmup+f.frames, "profiling")
 	defer bar.done()
-	for i := 0; ctx.Err() == nil && i < f.warmup+f.frames+lag; i++ {
-		if i == f.warmup {
+	drawn := 0
+	for ctx.Err() == nil && drawn < f.warmup+f.frames+lag {
+		if drawn == f.warmup {
 			e.Profile.Reset()
 		}
-		if i >= f.warmup && e.Profile.Frames() >= f.frames {
+		if drawn >= f.warmup && e.Profile.Frames() >= f.frames {
 			break
 		}
 		if err := e.Frame(f.step()); err != nil {
 			return err
 		}
+		drawn++
 		bar.add()
 	}
+	f.ended(a, drawn)
 	return nil
 }
 
@@ -188,10 +198,15 @@ func (f *profileFlags) measureWindow(ctx context.Context, a *app) error {
 	if err := e.Run(); err != nil && !errors.Is(err, errInterrupted) {
 		return err
 	}
-	if drawn <= f.warmup {
-		e.Profile.Reset() // closed before the first frame that counts
-	}
+	f.ended(a, drawn)
 	return nil
+}
+
+// ended forgets what was measured where no frame was drawn that counts.
+func (f *profileFlags) ended(a *app, drawn int) {
+	if drawn <= f.warmup {
+		a.engine.Profile.Reset()
+	}
 }
 
 // savePicture writes the last frame.

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"image/png"
 	"math"
 	"os"
@@ -11,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bindpose/bindpose/engine/gui"
 	"github.com/bindpose/bindpose/engine/profile"
 )
 
@@ -107,6 +110,46 @@ func TestProfileText(t *testing.T) {
 	}
 	if p, err := png.Decode(bytes.NewReader(data)); err != nil || p.Bounds().Dx() != 96 {
 		t.Errorf("the last frame's picture: %v", err)
+	}
+}
+
+// Interrupted, it prints what it has; interrupted while it warms up, it says that
+// there is nothing.
+func TestProfileInterrupted(t *testing.T) {
+	device(t)
+	for _, c := range []struct{ warmup, frames int }{{1, 2}, {5, 0}} {
+		f := &profileFlags{drawFlags: drawFlags{size: "96x64", headless: true, frames: 100}, warmup: c.warmup, serialised: true, json: true}
+		if err := f.check(); err != nil {
+			t.Fatal(err)
+		}
+		a, name, err := openProfileScene(&f.drawFlags, []string{fox(t)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		drawn := 0
+		a.engine.Panels = func(*gui.Context) {
+			if drawn++; drawn == 3 {
+				cancel()
+			}
+		}
+		out := captured(t, func() { err = f.profile(ctx, a, name) })
+		if err := a.close(nil); err != nil {
+			t.Fatal(err)
+		}
+		if c.frames == 0 {
+			if err == nil || !strings.Contains(err.Error(), "before a frame") {
+				t.Errorf("interrupted in warming up: %v", err)
+			}
+			continue
+		}
+		var r profile.Report
+		if err := errors.Join(err, json.Unmarshal([]byte(out), &r)); err != nil {
+			t.Fatal(err)
+		}
+		if r.Frames != c.frames || !r.Incomplete {
+			t.Errorf("%d frames, interrupted %v; want %d, and that it says so", r.Frames, r.Incomplete, c.frames)
+		}
 	}
 }
 
