@@ -152,8 +152,16 @@ func (e *Engine) open() (err error) {
 	if e.Device, err = gpu.Open(o); err != nil {
 		return err
 	}
-	e.target, err = e.Device.NewWindow(gpu.WindowDesc{Size: e.Window.FramebufferSize, VSync: e.options.VSync})
+	e.target, err = e.Device.NewWindow(gpu.WindowDesc{Size: e.drawable, VSync: e.options.VSync})
 	return err
+}
+
+// drawable is the window's size in pixels; 0, 0 while it is minimised.
+func (e *Engine) drawable() (width, height int) {
+	if e.Window.Minimised() {
+		return 0, 0
+	}
+	return e.Window.FramebufferSize()
 }
 
 func (e *Engine) clipboard() gui.Clipboard {

@@ -48,7 +48,7 @@ func openApp(title string, f *drawFlags, fallback string) (*app, error) {
 	e.Panels = func(g *gui.Context) {
 		a.panels.build(g)
 		if a.help {
-			helpPanel(g)
+			a.helpPanel(g)
 		}
 	}
 	e.OnInput = a.input
@@ -162,8 +162,9 @@ var keys = [][2]string{
 	{"Escape", "close"},
 }
 
-func helpPanel(g *gui.Context) {
-	g.SetNextWindowPos(16, 16, gui.Appearing)
+func (a *app) helpPanel(g *gui.Context) {
+	w, h := a.engine.Window.Size()
+	g.SetNextWindowAnchor(float32(w)/2, float32(h)/2, 0.5, 0.5, gui.Appearing)
 	if g.Begin("Keys", nil, gui.NoResize|gui.AutoResize) {
 		if g.BeginTable("keys", 2, 0, 0, 0) {
 			for _, k := range keys {
