@@ -18,7 +18,6 @@ type panels struct {
 
 	selected *scene.Entity
 	paused   bool
-	history  []float32
 }
 
 func (p *panels) build(g *gui.Context) {

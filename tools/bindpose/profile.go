@@ -12,6 +12,7 @@ import (
 
 	"github.com/bindpose/bindpose/engine/gpu"
 	"github.com/bindpose/bindpose/engine/profile"
+	"github.com/bindpose/bindpose/engine/window"
 )
 
 // profileFlags are the shared flags and profile's own.
@@ -98,6 +99,10 @@ func openProfileScene(f *drawFlags, files []string) (*app, string, error) {
 }
 
 func (f *profileFlags) run(args []string) (err error) {
+	if !f.headless && !window.HasDisplay() {
+		f.headless = true
+		warnToStderr("there is no display (DISPLAY and WAYLAND_DISPLAY are not set): it is measured headless")
+	}
 	a, name, err := openProfileScene(&f.drawFlags, args)
 	if err != nil {
 		return err

@@ -15,12 +15,18 @@ import (
 
 	"github.com/bindpose/bindpose/engine/gui"
 	"github.com/bindpose/bindpose/engine/profile"
+	"github.com/bindpose/bindpose/internal/xvfb"
 )
 
 // profiled runs profile on Fox, small, and reads its JSON.
 func profiled(t *testing.T, args ...string) profile.Report {
 	t.Helper()
-	out := succeed(t, append([]string{"profile", fox(t), "--size", "96x64", "--frames", "4", "--warmup", "2", "--json"}, args...)...)
+	return profiledFile(t, fox(t), args...)
+}
+
+func profiledFile(t *testing.T, file string, args ...string) profile.Report {
+	t.Helper()
+	out := succeed(t, append([]string{"profile", file, "--size", "96x64", "--frames", "4", "--warmup", "2", "--json"}, args...)...)
 	var r profile.Report
 	d := json.NewDecoder(strings.NewReader(out))
 	d.DisallowUnknownFields()
@@ -150,6 +156,17 @@ func TestProfileInterrupted(t *testing.T) {
 		if r.Frames != c.frames || !r.Incomplete {
 			t.Errorf("%d frames, interrupted %v; want %d, and that it says so", r.Frames, r.Incomplete, c.frames)
 		}
+	}
+}
+
+// In a window the frame includes presenting, and nothing else changes.
+func TestProfileWindow(t *testing.T) {
+	device(t)
+	fox := fox(t)
+	xvfb.Start(t)
+	r := profiledFile(t, fox, "--headless=false", "--validate")
+	if f := r.Frame; r.Frames != 4 || math.Abs(f.RowsMS-f.MS.Mean) > 1e-4 {
+		t.Errorf("%d frames of %v ms, whose rows add up to %v", r.Frames, f.MS.Mean, f.RowsMS)
 	}
 }
 

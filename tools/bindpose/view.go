@@ -48,7 +48,6 @@ type viewer struct {
 	floor   *scene.Entity
 	lo, hi  mgl32.Vec3
 	changes *watcher
-	message string
 }
 
 func view(f *drawFlags, files []string) (err error) {
