@@ -17,6 +17,7 @@ import (
 
 func newView() *cobra.Command {
 	f := &drawFlags{}
+	var environment string
 	c := &cobra.Command{
 		Use:   "view FILE...",
 		Short: "Show a model in a window, or draw it into a picture",
@@ -32,10 +33,11 @@ Headless, or with --out, frames are drawn into files; the first is at --time.`,
 			if err := f.check(); err != nil {
 				return err
 			}
-			return view(f, args)
+			return view(f, args, environment)
 		},
 	}
 	f.register(c)
+	c.Flags().StringVar(&environment, "environment", "", "equirectangular picture (.png, .jpg, .webp) that stands around the model")
 	return c
 }
 
@@ -50,12 +52,17 @@ type viewer struct {
 	changes *watcher
 }
 
-func view(f *drawFlags, files []string) (err error) {
+func view(f *drawFlags, files []string, environment string) (err error) {
+	around, err := loadEnvironment(environment)
+	if err != nil {
+		return err
+	}
 	v, err := openViewer(f, files)
 	if err != nil {
 		return err
 	}
 	defer func() { err = v.close(err) }()
+	v.engine.Scene.Environment.Picture = around
 	if !f.headless {
 		v.changes = watch(files)
 		defer v.changes.close()
@@ -184,6 +191,7 @@ func seek(a *animation.Animator, t float64) error {
 func playedBounds(m *assets.Model, clip *animation.Clip) (assets.Bounds, error) {
 	const samples = 9
 	var out assets.Bounds
+	m = m.NormalizeWeights() // as it is drawn
 	player := animation.NewPlayer(m.Skeleton)
 	if err := player.Play(clip, 0); err != nil {
 		return out, err
