@@ -82,8 +82,12 @@ func (r *scripts) sync(e *Entity) {
 // sameScript compares scripts; of two that Go cannot compare, those of one type
 // are taken for the same.
 func sameScript(a, b any) bool {
-	if reflect.TypeOf(a) != reflect.TypeOf(b) {
+	t := reflect.TypeOf(a)
+	if t != reflect.TypeOf(b) {
 		return false
+	}
+	if t == nil || t.Kind() == reflect.Pointer {
+		return a == b // what most are, each frame, without the garbage that reflection makes
 	}
 	return a != nil && !reflect.ValueOf(a).Comparable() || a == b
 }
