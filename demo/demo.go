@@ -19,14 +19,15 @@ type Demo struct {
 	Crates     []*scene.Entity
 
 	mannequin, house, props *assets.Model
+	lights, plants          *scene.Entity // parents, that keep the scene's tree short
 }
 
 // Eye and Target are the view that the scene was composed for, metres; YFov is
 // its field of view, radians.
 var (
-	Eye    = mgl32.Vec3{4.9, 1.75, 10.6}
-	Target = mgl32.Vec3{0.55, 1.55, 1.6}
-	YFov   = mgl32.DegToRad(36)
+	Eye    = mgl32.Vec3{6.4, 2.35, 13.2}
+	Target = mgl32.Vec3{0.75, 1.75, 1.8}
+	YFov   = mgl32.DegToRad(33)
 )
 
 // Build fills an empty scene.
@@ -47,6 +48,7 @@ func Build(s *scene.Scene) (*Demo, error) {
 		}
 	}
 	d.light()
+	d.plants = s.Spawn("yard", nil)
 	d.yard()
 	if err := d.building(); err != nil {
 		return nil, err
@@ -60,8 +62,8 @@ func Build(s *scene.Scene) (*Demo, error) {
 }
 
 // put spawns a part of a model at a place on the ground, turned by degrees.
-func (d *Demo) put(name string, m *assets.Model, part string, degrees float32, at mgl32.Vec3) *scene.Entity {
-	e := d.Scene.Spawn(name, nil)
+func (d *Demo) put(name string, m *assets.Model, part string, degrees float32, at mgl32.Vec3, parent *scene.Entity) *scene.Entity {
+	e := d.Scene.Spawn(name, parent)
 	e.Mesh = &scene.MeshRenderer{Model: m, Root: part}
 	e.Local.Translation = at
 	e.Local.Rotation = mgl32.QuatRotate(mgl32.DegToRad(degrees), mgl32.Vec3{0, 1, 0})
@@ -82,8 +84,9 @@ func (d *Demo) light() {
 	camera.LookAt(Eye, Target)
 	s.Camera = camera
 
+	d.lights = s.Spawn("lights", nil)
 	lamp := func(name string, kind assets.LightKind, at mgl32.Vec3, candela, reach float32) *scene.Entity {
-		e := s.Spawn(name, nil)
+		e := s.Spawn(name, d.lights)
 		e.Local.Translation = at
 		e.Light = &scene.Light{Kind: kind, Color: mgl32.Vec3{1, 0.72, 0.42}, Intensity: candela, Range: reach}
 		return e
@@ -97,8 +100,8 @@ func (d *Demo) light() {
 
 // yard is the ground and what grows and stands on it.
 func (d *Demo) yard() {
-	d.put("ground", d.props, "ground", 0, mgl32.Vec3{})
-	d.put("path", d.props, "path", 0, mgl32.Vec3{0.65, 0, 3.05})
+	d.put("ground", d.props, "ground", 0, mgl32.Vec3{}, d.plants)
+	d.put("path", d.props, "path", 0, mgl32.Vec3{0.65, 0, 3.05}, d.plants)
 	for _, p := range []struct {
 		part    string
 		degrees float32
@@ -111,11 +114,11 @@ func (d *Demo) yard() {
 		{"flowers", 0, mgl32.Vec3{-0.35, 0, 3.25}}, {"flowers", 160, mgl32.Vec3{1.75, 0, 4.3}}, {"rock", 0, mgl32.Vec3{2.5, 0, 5.1}},
 		{"rock", 120, mgl32.Vec3{-3.1, 0, 5.4}},
 	} {
-		d.put(p.part, d.props, p.part, p.degrees, p.at)
+		d.put(p.part, d.props, p.part, p.degrees, p.at, d.plants)
 	}
-	for i := range 3 {
-		d.put("fence", d.props, "fence", 0, mgl32.Vec3{2.0 + 2*float32(i), 0, 7.4})
-		d.put("fence", d.props, "fence", 0, mgl32.Vec3{-2.7 - 2*float32(i), 0, 7.4})
+	for i := range 4 {
+		d.put("fence", d.props, "fence", 0, mgl32.Vec3{-3.2 - 2*float32(i), 0, 8.2}, d.plants)
+		d.put("fence", d.props, "fence", 90, mgl32.Vec3{7.6, 0, 3.4 - 2*float32(i)}, d.plants)
 	}
 	random := sequence(7)
 	for range 70 {
@@ -124,7 +127,7 @@ func (d *Demo) yard() {
 		if at[0] > -0.4 && at[0] < 1.7 {
 			continue // the path
 		}
-		d.put("grass", d.props, "grass", turn, at)
+		d.put("grass", d.props, "grass", turn, at, d.plants)
 	}
 }
 

@@ -14,7 +14,7 @@ var doorScript string
 
 // building is the house, its walls as obstacles, and its door.
 func (d *Demo) building() error {
-	house := d.put("house", d.house, "", 0, mgl32.Vec3{})
+	house := d.put("house", d.house, "", 0, mgl32.Vec3{}, nil)
 	house.Mesh.Without = []string{"door"}
 
 	ground := d.Scene.Spawn("ground plane", nil)
@@ -35,7 +35,7 @@ func (d *Demo) building() error {
 	}
 
 	hinge := d.house.Skeleton.Joint("door")
-	d.Door = d.put("door", d.house, "door", 0, d.house.Skeleton.Rest[hinge].Translation)
+	d.Door = d.put("door", d.house, "door", 0, d.house.Skeleton.Rest[hinge].Translation, nil)
 	d.Door.Collider = scene.NewCollider(physics.Box(mgl32.Vec3{0.48, 1.04, 0.04}))
 	d.Door.Collider.Offset = mgl32.Vec3{0.48, 1.04, 0}
 	d.Door.Body = &scene.RigidBody{Motion: physics.Kinematic}
@@ -50,10 +50,11 @@ func (d *Demo) building() error {
 // crates fall in a heap beside the house, and now and then one falls again.
 func (d *Demo) crates() {
 	random := sequence(3)
+	crates := d.Scene.Spawn("crates", nil)
 	for i := range 9 {
 		e := d.put("crate", d.props, "crate", 360*random(), mgl32.Vec3{
-			3.55 + 0.5*(random()-0.5), 0.6 + 0.75*float32(i), 3.9 + 0.5*(random()-0.5),
-		})
+			4.3 + 0.5*(random()-0.5), 0.6 + 0.75*float32(i), 2.6 + 0.5*(random()-0.5),
+		}, crates)
 		e.Collider = scene.NewCollider(physics.Box(mgl32.Vec3{0.25, 0.25, 0.25}))
 		e.Collider.Restitution = 0.1
 		e.Body = &scene.RigidBody{Motion: physics.Dynamic, Mass: 8}
@@ -86,7 +87,7 @@ func (r *rain) Update(ctx *script.Context, dt float32) error {
 	turn := float32(r.next) * 0.7
 	return r.demo.Scene.World().Teleport(physics.Transform{
 		Body:     e.PhysicsBody(),
-		Position: mgl32.Vec3{3.55, 4.6, 3.9},
+		Position: mgl32.Vec3{4.3, 4.6, 2.6},
 		Rotation: mgl32.QuatRotate(turn, mgl32.Vec3{0.6, 0.8, 0}),
 	})
 }

@@ -22,11 +22,11 @@ func (d *Demo) people() error {
 			{At: mgl32.Vec3{2.2, 0, 9.1}}, {At: mgl32.Vec3{-0.6, 0, 9.3}},
 		}, Ahead: 1.4}},
 		{"stroller", Route{Clip: "walk", Rest: "idle", Stops: []Stop{
-			{At: mgl32.Vec3{-5.4, 0, 5.4}}, {At: mgl32.Vec3{-1.0, 0, 5.7}, Seconds: 1.5}, {At: mgl32.Vec3{-1.6, 0, 6.5}},
-			{At: mgl32.Vec3{-5.8, 0, 6.6}},
+			{At: mgl32.Vec3{-4.4, 0, 5.4}}, {At: mgl32.Vec3{-1.0, 0, 5.5}, Seconds: 1.5}, {At: mgl32.Vec3{-1.6, 0, 6.7}},
+			{At: mgl32.Vec3{-4.8, 0, 6.9}},
 		}, Ahead: 3.9}},
 		{"runner", Route{Clip: "walk", Rest: "idle", Stops: []Stop{
-			{At: mgl32.Vec3{2.6, 0, 6.4}}, {At: mgl32.Vec3{5.8, 0, 5.8}}, {At: mgl32.Vec3{6.4, 0, 2.8}, Seconds: 2}, {At: mgl32.Vec3{5.4, 0, 5.2}},
+			{At: mgl32.Vec3{2.7, 0, 5.6}}, {At: mgl32.Vec3{4.9, 0, 5.2}, Seconds: 2}, {At: mgl32.Vec3{4.7, 0, 6.4}}, {At: mgl32.Vec3{2.8, 0, 6.8}},
 		}, Ahead: 0.6}},
 	} {
 		e := d.Scene.SpawnModel(p.name, d.mannequin, nil)

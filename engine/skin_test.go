@@ -98,7 +98,7 @@ func compareWithProcessor(t *testing.T, when string, a *animation.Animator, m *a
 	}
 	allowed := 1e-4 * max(bounds.Max.Sub(bounds.Min).Len(), 1)
 	i, worst := 0, float32(0)
-	err = m.Evaluate(pose, func(node, _, primitive int, want []mgl32.Vec3) {
+	err = m.NormalizeWeights().Evaluate(pose, func(node, _, primitive int, want []mgl32.Vec3) {
 		if len(want) == 0 {
 			return
 		}

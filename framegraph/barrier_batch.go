@@ -15,21 +15,10 @@ func (e *entry) endBatch(slot int32) {
 	if int(b.memory) < len(e.memory) {
 		e.dropCovered(int(b.buffers), int(b.images))
 	}
-	if len(e.memory) == int(b.memory) && len(e.buffers) == int(b.buffers) && len(e.images) == int(b.images) && len(e.orders) == 0 {
+	if len(e.orders) == 0 {
 		return
 	}
-	e.done.begin()
-	for _, m := range e.memory[b.memory:] {
-		e.done.barrier(m.SrcStage, m.DstStage, slot)
-	}
-	for i := range e.buffers[b.buffers:] {
-		m := &e.buffers[int(b.buffers)+i]
-		e.done.barrier(m.SrcStage, m.DstStage, slot)
-	}
-	for i := range e.images[b.images:] {
-		m := &e.images[int(b.images)+i]
-		e.done.barrier(m.SrcStage, m.DstStage, slot)
-	}
+	e.catchUp(slot)
 	src, dst, cause := Stage(0), Stage(0), Cause{}
 	for i := range e.orders {
 		o := &e.orders[i]
@@ -45,6 +34,32 @@ func (e *entry) endBatch(slot int32) {
 		e.memory = append(e.memory, MemoryBarrier{SrcStage: src, DstStage: dst, Cause: cause})
 		e.done.barrier(src, dst, slot)
 	}
+}
+
+// catchUp tells the ordering of the batches up to and including a slot's, and of the work between. Most frames never ask.
+func (e *entry) catchUp(slot int32) {
+	for s := e.told; s <= slot; s++ {
+		if s > 0 {
+			for i := e.slotTouch[s-1]; i < e.slotTouch[s]; i++ {
+				e.done.ran(e.touches[i].stage, s-1)
+			}
+		}
+		a, end := e.batches[s], batchStart{int32(len(e.memory)), int32(len(e.buffers)), int32(len(e.images))}
+		if s < slot {
+			end = e.batches[s+1]
+		}
+		e.done.begin()
+		for i := a.memory; i < end.memory; i++ {
+			e.done.barrier(e.memory[i].SrcStage, e.memory[i].DstStage, s)
+		}
+		for i := a.buffers; i < end.buffers; i++ {
+			e.done.barrier(e.buffers[i].SrcStage, e.buffers[i].DstStage, s)
+		}
+		for i := a.images; i < end.images; i++ {
+			e.done.barrier(e.images[i].SrcStage, e.images[i].DstStage, s)
+		}
+	}
+	e.told = slot + 1
 }
 
 func (e *entry) imageBarrier(t *touch, src Stage, writes Access, dst Stage, access Access, old Layout, cause Cause) {

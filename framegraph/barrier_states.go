@@ -5,7 +5,7 @@ func (e *entry) arrive() {
 	e.states = sized(e.states, int(e.cellBase[len(e.resources)]))
 	for r := range e.resources {
 		d := &e.resources[r]
-		s := cellState{use: -1, writeSlot: -1, readSlot: -1}
+		s := cellState{use: -1, writeSlot: -1, readSlot: -1, firstRead: -1}
 		switch {
 		case d.origin == Transient:
 			s.fresh = true
@@ -15,8 +15,8 @@ func (e *entry) arrive() {
 			s.layout, s.pending = d.arrive.Layout, true
 			s.writeStage, s.writes = d.arrive.Stage, d.arrive.Access.Writes()
 		default:
-			s.layout, s.readStage = d.arrive.Layout, d.arrive.Stage
-			s.seenStage, s.seenAccess = d.arrive.Stage, d.arrive.Access
+			s.layout, s.readStage, s.arrived = d.arrive.Layout, d.arrive.Stage, d.arrive.Stage
+			s.cameStage, s.cameAccess = d.arrive.Stage, d.arrive.Access
 		}
 		for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
 			e.states[c] = s
@@ -25,7 +25,8 @@ func (e *entry) arrive() {
 }
 
 // prepare makes one cell ready for a touch.
-func (e *entry) prepare(t *touch, slot int32) {
+func (e *entry) prepare(i, slot int32) {
+	t := &e.touches[i]
 	s := &e.states[t.cell]
 	image := e.resources[t.res].kind == imageKind
 	switch {
@@ -41,13 +42,16 @@ func (e *entry) prepare(t *touch, slot int32) {
 	s.use = t.use
 	if t.write {
 		*s = cellState{layout: t.layout, begun: true, pending: true, writeStage: t.stage, writes: t.access.Writes(), writeSlot: slot,
-			readSlot: -1, use: t.use}
+			readSlot: -1, firstRead: -1, use: t.use}
 		return
 	}
 	s.begun = true
 	s.layout = t.layout
 	s.readStage |= t.stage
 	s.readSlot = slot
+	if s.firstRead < 0 {
+		s.firstRead = i
+	}
 }
 
 // begin gives a transient its memory: whoever had it must be done, and what it holds is nobody's.
@@ -82,7 +86,11 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 		return
 	}
 	for _, o := range before {
-		e.orders = append(e.orders, need{e.tails[o].stage, e.lastSlot[o], t.stage, Cause{e.tails[o].use, t.use, MemoryUse}})
+		for c := e.cellBase[o]; c < e.cellBase[o+1]; c++ {
+			if e.cellFirst[c] >= 0 {
+				e.behindReads(e.cellTails[c].run, t, MemoryUse)
+			}
+		}
 	}
 	for _, o := range wraps {
 		e.orders = append(e.orders, need{e.tails[o].stage, -1, t.stage, Cause{e.tails[o].use, t.use, MemoryUse}})
@@ -116,7 +124,8 @@ func (e *entry) transition(t *touch, s *cellState, slot int32) {
 	e.imageBarrier(t, src, writes, t.wideStage, t.wideAccess, old, Cause{s.use, t.use, why})
 	s.pending, s.everyone = false, false
 	s.seenStage, s.seenAccess = t.wideStage, t.wideAccess
-	s.readStage = 0
+	s.readStage, s.firstRead, s.arrived = 0, -1, 0
+	s.cameStage, s.cameAccess = 0, 0
 	// The transition made the contents available: what follows only needs them made visible.
 	s.writeStage, s.writes, s.writeSlot = t.wideStage, 0, slot
 	if t.wideStage == 0 {
@@ -124,9 +133,14 @@ func (e *entry) transition(t *touch, s *cellState, slot int32) {
 	}
 }
 
+// visible says whether what the cell holds is visible to all of some accesses.
+func (s *cellState) visible(stage Stage, access Access) bool {
+	return stage&^s.seenStage == 0 && access&^s.seenAccess == 0 || stage&^s.cameStage == 0 && access&^s.cameAccess == 0
+}
+
 // see makes the last write visible to a read in the same layout.
 func (e *entry) see(t *touch, s *cellState, image bool, slot int32) {
-	if s.everyone || (!s.pending && t.stage&^s.seenStage == 0 && t.access&^s.seenAccess == 0) {
+	if s.everyone || !s.pending && s.visible(t.stage, t.access) {
 		return
 	}
 	src, writes := s.writeStage, s.writes
@@ -146,14 +160,13 @@ func (e *entry) see(t *touch, s *cellState, image bool, slot int32) {
 		e.bufferBarrier(t.res, src, writes, t.wideStage, t.wideAccess, cause)
 	}
 	s.pending = false
-	s.seenStage |= t.wideStage
-	s.seenAccess |= t.wideAccess
+	s.seenStage, s.seenAccess = t.wideStage, t.wideAccess
 }
 
 // overwrite lets a write in the same layout come after the last write and the reads since.
 func (e *entry) overwrite(t *touch, s *cellState, image bool, slot int32) {
 	reads := t.access &^ t.access.Writes()
-	blind := reads == 0 || s.everyone || (t.stage&^s.seenStage == 0 && reads&^s.seenAccess == 0)
+	blind := reads == 0 || s.everyone || s.visible(t.reads, reads)
 	switch {
 	case s.pending, !blind:
 		src, writes, why := s.writeStage|s.readStage, s.writes, WriteAfterWrite
@@ -169,7 +182,18 @@ func (e *entry) overwrite(t *touch, s *cellState, image bool, slot int32) {
 			e.bufferBarrier(t.res, src, writes, t.stage, t.access, cause)
 		}
 	case s.readStage != 0:
-		e.orders = append(e.orders, need{s.readStage, s.readSlot, t.stage, Cause{s.use, t.use, WriteAfterRead}})
+		if s.arrived != 0 {
+			e.orders = append(e.orders, need{s.arrived, -1, t.stage, Cause{-1, t.use, WriteAfterRead}})
+		}
+		e.behindReads(s.firstRead, t, WriteAfterRead)
+	}
+}
+
+// behindReads orders t's execution behind a run of reads that starts with a touch.
+func (e *entry) behindReads(first int32, t *touch, why Hazard) {
+	for i := first; i >= 0 && e.touches[i].slot < t.slot; i = e.touches[i].next {
+		r := &e.touches[i]
+		e.orders = append(e.orders, need{r.stage, r.slot, t.stage, Cause{r.use, t.use, why}})
 	}
 }
 

@@ -10,6 +10,7 @@ type barred struct {
 	states []cellState
 	orders []need
 	done   ordering
+	told   int32 // slots whose barriers the ordering knows
 	global []globalBarrier
 }
 
@@ -28,8 +29,12 @@ type cellState struct {
 	writeSlot  int32
 	readStage  Stage // of reads since that write, or since the last change of layout
 	readSlot   int32
+	firstRead  int32 // touch, −1 for none
+	arrived    Stage // reads before the frame that nothing has waited for
 	seenStage  Stage // to what the last write was made visible
 	seenAccess Access
+	cameStage  Stage // to what it was visible when it arrived
+	cameAccess Access
 	use        int32 // the last access, −1 before the frame's first
 }
 
@@ -56,16 +61,14 @@ func (e *entry) barriers() {
 	e.memory, e.buffers, e.images, e.batches = e.memory[:0], e.buffers[:0], e.images[:0], e.batches[:0]
 	e.global = e.global[:0]
 	e.done.reset()
+	e.told = 0
 	e.arrive()
 	for slot := range int32(e.slots()) {
 		e.beginBatch()
 		for i := e.slotTouch[slot]; i < e.slotTouch[slot+1]; i++ {
-			e.prepare(&e.touches[i], slot)
+			e.prepare(i, slot)
 		}
 		e.endBatch(slot)
-		for i := e.slotTouch[slot]; i < e.slotTouch[slot+1]; i++ {
-			e.done.ran(e.touches[i].stage, slot)
-		}
 	}
 	e.beginBatch()
 	e.leave()

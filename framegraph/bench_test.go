@@ -9,7 +9,7 @@ import (
 
 // graph-compile: the whole compiler on the demo's graph. The structure alternates between more variants than a graph
 // remembers, so every turn compiles anew.
-func BenchmarkCompile(b *testing.B) {
+func BenchmarkGraphCompile(b *testing.B) {
 	d := newDemo()
 	caps := make([]fg.Caps, 6)
 	for i := range caps {
@@ -34,7 +34,7 @@ func BenchmarkCompile(b *testing.B) {
 }
 
 // graph-compile, unchanged structure: Compile alone.
-func BenchmarkCompileUnchanged(b *testing.B) {
+func BenchmarkGraphCompileUnchanged(b *testing.B) {
 	d := newDemo()
 	d.declare()
 	if _, err := d.graph.Compile(fg.Caps{}); err != nil {
@@ -49,7 +49,7 @@ func BenchmarkCompileUnchanged(b *testing.B) {
 }
 
 // A steady frame: all declarations, and Compile.
-func BenchmarkFrame(b *testing.B) {
+func BenchmarkGraphFrame(b *testing.B) {
 	d := newDemo()
 	d.declare()
 	if _, err := d.graph.Compile(fg.Caps{}); err != nil {
@@ -65,7 +65,7 @@ func BenchmarkFrame(b *testing.B) {
 }
 
 // graph-scale: a chain with side branches, as post-processing is.
-func BenchmarkScale(b *testing.B) {
+func BenchmarkGraphScale(b *testing.B) {
 	for _, n := range []int{100, 500} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			g := fg.New()

@@ -81,11 +81,11 @@ func (b *Builder) HostRead(h CPU) CPU { return b.host(h, verbHostRead) }
 // HostWrite is a CPU resource that a phase writes.
 func (b *Builder) HostWrite(h CPU) CPU { return b.host(h, verbHostWrite) }
 
-// HostReadBuffer makes a buffer's contents visible to the host once the frame's fence has passed. It belongs in a pass,
+// HostReadBuffer makes an imported buffer's contents visible to the host once the frame's fence has passed. It belongs in a pass,
 // which is then never culled: a phase of the same frame cannot wait for the device.
 func (b *Builder) HostReadBuffer(h Buffer) Buffer { return b.buffer(h, verbHostReadBuffer, 0) }
 
-// HostWriteBuffer is a mapped buffer that a phase fills before the frame is submitted. The submit makes it visible, so
+// HostWriteBuffer is an imported, mapped buffer that a phase fills before the frame is submitted. The submit makes it visible, so
 // it costs no barrier; the buffer must not be in use by an earlier frame.
 func (b *Builder) HostWriteBuffer(h Buffer) Buffer { return b.buffer(h, verbHostWriteBuffer, 0) }
 

@@ -64,17 +64,10 @@ type Import struct {
 // Op is what an attachment does with the contents it finds. The zero value, Infer, loads what an earlier pass wrote and
 // ignores what nobody wrote.
 type Op struct {
-	kind  LoadKind // shifted by one so that the zero value is Infer
+	kind  LoadKind // one above, so that the zero value is Infer
 	value Clear4
 }
 
 // Clear4 is a clear value: the bits of four float32, int32 or uint32 by the image's format, or a depth as float32 in the
 // first and a stencil value in the second. It equals VkClearValue in memory.
 type Clear4 [4]uint32
-
-func (o Op) load() LoadKind {
-	if o.kind == 0 {
-		return loadInfer
-	}
-	return o.kind - 1
-}

@@ -60,8 +60,11 @@ const (
 	IndexInput           Stage = 0x1000000000
 	VertexAttributeInput Stage = 0x2000000000
 
-	// AnyShader is every programmable stage a pass may name at once.
-	AnyShader = VertexShader | TessControlShader | TessEvaluationShader | GeometryShader | FragmentShader | ComputeShader
+	// AnyShader is the programmable stages that every device has. Tessellation and geometry shaders need features; a barrier
+	// must not name their stages without.
+	AnyShader = VertexShader | FragmentShader | ComputeShader
+
+	allShaders = AnyShader | TessControlShader | TessEvaluationShader | GeometryShader
 )
 
 // Access is a set of memory accesses. Each bit equals VkAccessFlagBits2 (Vulkan 1.3 §7.1.3).
@@ -111,7 +114,7 @@ const (
 	LayoutPresent     Layout = 1000001002 // VK_IMAGE_LAYOUT_PRESENT_SRC_KHR
 )
 
-// Usage is what a resource's accesses ask it to be created with. Image and buffer usages are apart, as in Vulkan.
+// ImageUsage is what an image's accesses ask it to be created with.
 type ImageUsage uint32
 
 // Each bit equals VkImageUsageFlagBits (Vulkan 1.3 §12.3).
@@ -154,8 +157,6 @@ const (
 	LoadKeep     LoadKind = 0
 	LoadClear    LoadKind = 1
 	LoadDontCare LoadKind = 2
-
-	loadInfer LoadKind = 255
 )
 
 // StoreKind is what happens to an attachment's new contents; each value equals VkAttachmentStoreOp.

@@ -1,6 +1,9 @@
 package framegraph
 
-import "runtime"
+import (
+	"math/rand/v2"
+	"runtime"
+)
 
 // Graph takes a frame's declarations and compiles them. It is not safe for concurrent use. New makes one; each frame
 // begins with Reset, which keeps all memory.
@@ -39,7 +42,8 @@ type resourceState struct {
 
 // New makes an empty graph, ready for its first frame.
 func New() *Graph {
-	g := &Graph{}
+	// A random first frame tells one graph's handles from another's.
+	g := &Graph{frame: rand.Uint32()}
 	g.builder.g = g
 	g.Reset()
 	return g

@@ -21,6 +21,7 @@ type touch struct {
 	slot   int32
 	next   int32 // the cell's next touch, −1 for none
 	stage  Stage
+	reads  Stage // the part of stage that reads
 	access Access
 	layout Layout
 	write  bool
@@ -36,6 +37,7 @@ type tail struct {
 	stage  Stage
 	writes Access // not yet made available by any barrier
 	use    int32
+	run    int32 // of a cell: the first of its last reads, or its last write
 }
 
 // lifetimes gathers who touches what, in order, and from it each resource's life, usage and size.
@@ -82,6 +84,10 @@ func (e *entry) touch(i, slot int32) {
 		// The submit makes the host's writes visible: nothing to wait for, so nothing to touch.
 		return
 	}
+	reads := u.stage
+	if u.access == u.access.Writes() {
+		reads = 0
+	}
 	span := e.cellsOf(u)
 	for row := range span.rows {
 		for c := span.first + row*span.stride; c < span.first+row*span.stride+span.cols; c++ {
@@ -89,12 +95,13 @@ func (e *entry) touch(i, slot int32) {
 			if last >= 0 && e.touches[last].slot == slot {
 				t := &e.touches[last]
 				t.stage |= u.stage
+				t.reads |= reads
 				t.access |= u.access
 				t.write = t.write || u.write()
 				continue
 			}
 			at := int32(len(e.touches))
-			e.touches = append(e.touches, touch{use: i, cell: c, res: u.res, slot: slot, next: -1, stage: u.stage, access: u.access,
+			e.touches = append(e.touches, touch{use: i, cell: c, res: u.res, slot: slot, next: -1, stage: u.stage, reads: reads, access: u.access,
 				layout: u.layout, write: u.write(), fresh: e.overwrites(u)})
 			if last >= 0 {
 				e.touches[last].next = at
@@ -127,9 +134,9 @@ func (e *entry) leaveTails() {
 		c := &e.cellTails[t.cell]
 		switch {
 		case t.write:
-			*c = tail{t.stage, t.access.Writes(), t.use}
+			*c = tail{t.stage, t.access.Writes(), t.use, int32(i)}
 		case c.writes != 0:
-			*c = tail{t.stage, 0, t.use}
+			*c = tail{t.stage, 0, t.use, int32(i)}
 		default:
 			c.stage |= t.stage
 			c.use = t.use

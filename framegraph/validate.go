@@ -176,7 +176,7 @@ func (e *entry) validateUse(i int32) {
 			Problem: fmt.Sprintf("%s in a %s pass", u.verb, d.kind), Consequence: "a pass of that kind cannot do this"})
 	}
 	if u.verb.shader() {
-		if u.stage == 0 || u.stage&^AnyShader != 0 {
+		if u.stage == 0 || u.stage&^allShaders != 0 {
 			e.wrong(pc, Mistake{Code: "no-shader-stage", Pass: d.name, Resource: r.name,
 				Problem: u.verb.String() + " without a shader stage", Consequence: "name the stages that do it, such as FragmentShader"})
 		} else if d.kind == Compute && u.stage != ComputeShader {
@@ -184,10 +184,10 @@ func (e *entry) validateUse(i int32) {
 				Problem: u.verb.String() + " in a graphics stage of a compute pass", Consequence: "only ComputeShader runs there"})
 		}
 	}
-	if u.verb == verbHostWriteBuffer && r.origin == Transient {
-		e.wrong(pc, Mistake{Code: "host-write-transient", Pass: d.name, Resource: r.name,
-			Problem:     "HostWriteBuffer of a buffer that was not imported",
-			Consequence: "the device may still read it for the frame before; import one buffer for each frame in flight"})
+	if (u.verb == verbHostWriteBuffer || u.verb == verbHostReadBuffer) && r.origin == Transient {
+		e.wrong(pc, Mistake{Code: "host-transient", Pass: d.name, Resource: r.name,
+			Problem:     u.verb.String() + " of a buffer that was not imported",
+			Consequence: "its memory is another's, or another frame's, while the host is at it; import one buffer for each frame in flight"})
 	}
 	if r.kind != imageKind {
 		return

@@ -9,16 +9,17 @@ import (
 
 // variant is what of a batch selects its pipeline.
 type variant struct {
-	influences                                    int
-	topology                                      gpu.Topology
-	mask, normalMap, unlit, doubleSided, mirrored bool
+	influences                         int
+	topology                           gpu.Topology
+	mask, unlit, doubleSided, mirrored bool
+	maps                               uint32
 }
 
 func variantOf(b *render.Batch) variant {
 	p := b.Primitive
 	return variant{
 		influences: p.Influences, topology: p.Topology,
-		mask: p.Material.Mask, normalMap: p.Material.NormalMap, unlit: p.Material.Unlit,
+		mask: p.Material.Mask, maps: p.Material.Maps, unlit: p.Material.Unlit,
 		doubleSided: p.Material.DoubleSided, mirrored: b.Mirrored,
 	}
 }
@@ -44,7 +45,7 @@ func (v variant) vertexShader(name string) gpu.Shader {
 
 // surfaceShader is a fragment shader that includes surface.glsl.
 func (v variant) surfaceShader(name string) gpu.Shader {
-	return stage(name, bit(v.mask), bit(v.normalMap), bit(v.mirrored), bit(v.unlit))
+	return stage(name, bit(v.mask), v.maps, bit(v.mirrored), bit(v.unlit))
 }
 
 // meshes draws batches with the pipelines of one pass, each built when it is

@@ -3,8 +3,8 @@
 // # Concept
 //
 // Each shader is one file here, named after its pass and stage: geometry.vert, geometry.frag, cull.comp. Shared pieces
-// end in .glsl and are included with #include (GL_GOOGLE_include_directive). `make shaders` compiles each stage beside
-// its source, `glslc --target-env=vulkan1.3 -O -o geometry.vert.spv geometry.vert`, and checks it with spirv-val. The
+// end in .glsl and are included. `make shaders` compiles each stage beside
+// its source, `glslc --target-env=vulkan1.3 -O -Ishaders -o …`, and checks it with spirv-val. The
 // SPIR-V is committed, so that a build needs no shader compiler; CI compiles again and fails on a difference.
 //
 //	gpu.Shader{Name: "geometry.vert", Code: shaders.Code("geometry.vert")}

@@ -18,7 +18,6 @@ layout(location = 0) out vec4 outColor;
 void main() {
     ivec2 at = ivec2(gl_FragCoord.xy);
     float depth = texelFetch(gDepth, at, 0).r;
-    if (depth == 0.0) discard; // the background shows
     vec4 baseColor = texelFetch(gBaseColor, at, 0);
     vec3 emissive = texelFetch(gEmissive, at, 0).rgb;
     vec3 light = baseColor.rgb;

@@ -22,7 +22,7 @@ layout(set = 1, binding = 4) uniform sampler2D occlusionMap;
 layout(set = 1, binding = 5) uniform sampler2D emissiveMap;
 
 layout(constant_id = 0) const bool ALPHA_MASK = false;
-layout(constant_id = 1) const bool NORMAL_MAP = false;
+layout(constant_id = 1) const uint MAPS = 0; // bit i: map i is there; one that is not is white, and not fetched
 layout(constant_id = 3) const bool UNLIT = false; // KHR_materials_unlit
 layout(constant_id = 2) const bool MIRRORED = false; // the matrix to the world turns the winding around
 
@@ -38,6 +38,10 @@ struct Surface {
     float metallic, roughness, occlusion;
     vec3 emissive;
 };
+
+const uint BASE_COLOR = 0u, METAL_ROUGH = 1u, NORMAL = 2u, OCCLUSION = 3u, EMISSIVE = 4u;
+
+bool has(uint map) { return (MAPS >> map & 1u) != 0u; }
 
 vec2 mapUV(uint map) {
     vec2 uv = mix(inUV.xy, inUV.zw, float(material.uvSets.x >> map & 1u));
@@ -72,13 +76,20 @@ vec3 mappedNormal(vec3 geometric, vec2 uv) {
 
 Surface surface() {
     Surface s;
-    s.baseColor = texture(baseColorMap, mapUV(0u)) * material.baseColor * inColor;
+    s.baseColor = material.baseColor * inColor;
+    if (has(BASE_COLOR)) s.baseColor *= texture(baseColorMap, mapUV(BASE_COLOR));
     if (ALPHA_MASK && s.baseColor.a < material.emissive.w) discard;
-    vec2 mr = texture(metalRoughMap, mapUV(1u)).bg;
-    s.metallic = mr.x * material.factors.x;
-    s.roughness = clamp(mr.y * material.factors.y, 0.045, 1.0);
+    s.metallic = material.factors.x;
+    s.roughness = material.factors.y;
+    if (has(METAL_ROUGH)) {
+        vec2 mr = texture(metalRoughMap, mapUV(METAL_ROUGH)).bg;
+        s.metallic *= mr.x;
+        s.roughness *= mr.y;
+    }
+    s.roughness = clamp(s.roughness, 0.045, 1.0);
     // A mesh without normals is shaded flat (glTF 2.0 §3.7.2.1): its normals
     // are zero, and the facet's own stands in.
+<<<<<<< HEAD
     // A back face has the front's normal, mapped and then reversed (glTF 2.0 §3.9.5).
     float side = gl_FrontFacing == MIRRORED ? -1.0 : 1.0;
     vec3 facet = normalize(cross(dFdy(inPosition), dFdx(inPosition))); // towards the eye
@@ -87,5 +98,16 @@ Surface surface() {
     s.normal *= side;
     s.occlusion = 1.0 + material.factors.w * (texture(occlusionMap, mapUV(3u)).r - 1.0);
     s.emissive = texture(emissiveMap, mapUV(4u)).rgb * material.emissive.rgb;
+=======
+    vec3 geometric = dot(inNormal, inNormal) > 1e-20 ? normalize(inNormal) : vec3(0.0);
+    if (geometric == vec3(0.0)) geometric = normalize(cross(dFdy(inPosition), dFdx(inPosition)));
+    else if (gl_FrontFacing == MIRRORED) geometric = -geometric;
+    s.normal = geometric;
+    if (has(NORMAL)) s.normal = mappedNormal(geometric, mapUV(NORMAL));
+    s.occlusion = 1.0;
+    if (has(OCCLUSION)) s.occlusion += material.factors.w * (texture(occlusionMap, mapUV(OCCLUSION)).r - 1.0);
+    s.emissive = material.emissive.rgb;
+    if (has(EMISSIVE)) s.emissive *= texture(emissiveMap, mapUV(EMISSIVE)).rgb;
+>>>>>>> main
     return s;
 }

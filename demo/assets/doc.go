@@ -4,15 +4,17 @@
 //   - mannequin.glb: one skinned mesh, 65 joints from root, a T-pose as rest
 //     pose, clips idle, walk and run in place. An animation's extras say in
 //     speed_m_s how fast the root must move for its feet to stand.
+//
 //   - house.glb: nodes house and door. The door's origin is its hinge; a turn
 //     about +Y opens it into the house (90° is wide open). The doorway's middle
 //     is at x = 0.65 in the front wall z = 2.5; its threshold is at y = 0.16.
+//
 //   - props.glb: nodes ground, path, crate (origin at its centre, half a metre
 //     each way), tree, tree_small, bush, grass, flowers, rock, fence (2 m along
 //     +X), bench, lantern, all at the origin, to be picked and placed by name.
 //     The path begins at its origin and runs 7.5 m along +Z.
 //
-//	b, err := demoassets.Files.ReadFile("mannequin.glb")
+//     b, err := demoassets.Files.ReadFile("mannequin.glb")
 //
 // The files add about 6 MB to a program.
 package demoassets

@@ -26,13 +26,18 @@ const cacheMagic = "bindpose-pipelines-1\n"
 
 const cacheBound = 256 << 20 // a larger file isn't ours
 
-func (c *pipelineCache) open(d *Device) {
-	if dir, err := os.UserCacheDir(); err == nil {
+func (c *pipelineCache) open(d *Device, dir string) {
+	if dir == "" {
+		if user, err := os.UserCacheDir(); err == nil {
+			dir = filepath.Join(user, "bindpose")
+		}
+	}
+	if dir != "" {
 		key := binary.LittleEndian.AppendUint32(nil, d.props.vendorID)
 		key = binary.LittleEndian.AppendUint32(key, d.props.deviceID)
 		key = binary.LittleEndian.AppendUint32(key, d.props.driverVersion)
 		key = append(key, d.props.cacheUUID[:]...)
-		c.path = filepath.Join(dir, "bindpose", "pipelines", hex.EncodeToString(key)+".bin")
+		c.path = filepath.Join(dir, "pipelines", hex.EncodeToString(key)+".bin")
 	}
 	a := &d.arena
 	info := vk.New[vk.PipelineCacheCreateInfo](a)
@@ -59,14 +64,19 @@ func (c *pipelineCache) read(d *Device) []byte {
 	if err != nil {
 		return nil
 	}
+	return keptPipelines(file, &d.props)
+}
+
+// keptPipelines is the driver's bytes in a cache file; nil if it isn't whole or not this device's.
+func keptPipelines(file []byte, p *Properties) []byte {
 	rest, ok := bytes.CutPrefix(file, []byte(cacheMagic))
 	if !ok || len(rest) < 4+32 {
 		return nil
 	}
 	sum, kept := binary.LittleEndian.Uint32(rest), rest[4:]
 	// VkPipelineCacheHeaderVersionOne: size, version, vendor, device, UUID.
-	if crc32.ChecksumIEEE(kept) != sum || binary.LittleEndian.Uint32(kept[8:]) != d.props.vendorID ||
-		binary.LittleEndian.Uint32(kept[12:]) != d.props.deviceID || [16]byte(kept[16:32]) != d.props.cacheUUID {
+	if crc32.ChecksumIEEE(kept) != sum || binary.LittleEndian.Uint32(kept[8:]) != p.vendorID ||
+		binary.LittleEndian.Uint32(kept[12:]) != p.deviceID || [16]byte(kept[16:32]) != p.cacheUUID {
 		return nil
 	}
 	return kept

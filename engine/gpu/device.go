@@ -105,7 +105,7 @@ func (d *Device) open(o Options) error {
 		return err
 	}
 	d.memory = newMemory(d)
-	d.cache.open(d)
+	d.cache.open(d, o.CacheDir)
 	if err := d.once.open(d); err != nil {
 		return err
 	}

@@ -113,7 +113,7 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 		s.Reset()
 	}
 	e.leave(f, p)
-	r.pending = true
+	r.pending, r.mode = true, e.mode
 	if e.mode == Serialised {
 		// What the rows don't name: waiting for the submission, the driver, this loop.
 		rest := time.Since(start).Seconds()
@@ -188,7 +188,7 @@ func (e *Executor) pass(f *Frame, p *framegraph.Plan, i int, r *rows) error {
 	t.Draws, t.Dispatches, t.Triangles, t.Vertices = c.draws, c.dispatches, c.triangles, c.vertices
 	recorded := time.Now()
 	t.Record = recorded.Sub(began).Seconds()
-	if e.mode == Serialised {
+	if e.mode == Serialised && (step.Record != nil || scoped) { // barriers alone need no submission
 		if err := f.flush(); err != nil {
 			return err
 		}

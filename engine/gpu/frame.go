@@ -168,7 +168,7 @@ func (f *Frame) flush() error {
 	return f.restart()
 }
 
-// End submits what is left and presents. A frame whose Execute failed shows nothing new; its error was returned there.
+// End submits what is left and presents. A frame whose Execute failed shows nothing of it, and End returns that error again.
 func (f *Frame) End() error {
 	d := f.d
 	if d.current != f {

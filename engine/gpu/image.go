@@ -158,8 +158,12 @@ func (m *Image) view(v View) (vk.ImageView, error) {
 	default:
 		info.ViewType = vk.IMAGE_VIEW_TYPE_2D
 	}
+	aspect := m.desc.Format.Aspect()
+	if v.depthOnly {
+		aspect = framegraph.AspectDepth
+	}
 	info.SubresourceRange = vk.ImageSubresourceRange{
-		AspectMask:   vk.ImageAspectFlags(m.desc.Format.Aspect()),
+		AspectMask:   vk.ImageAspectFlags(aspect),
 		BaseMipLevel: uint32(v.Mip), LevelCount: uint32(v.Mips),
 		BaseArrayLayer: uint32(v.Layer), LayerCount: uint32(v.Layers),
 	}

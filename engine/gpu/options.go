@@ -16,6 +16,9 @@ type Options struct {
 	// device owns what it returns.
 	Surface func(instance uintptr) (surface uint64, err error)
 
+	// CacheDir is where compiled pipelines are kept between runs; empty is bindpose in the user's cache directory.
+	CacheDir string
+
 	// OnMessage is called for each message of the validation layer, on the goroutine that used the device. They are
 	// kept in [Device.Messages] too.
 	OnMessage func(Message)

@@ -28,6 +28,8 @@ type View struct {
 	Mip, Mips     int
 	Layer, Layers int
 	As            ViewShape
+
+	depthOnly bool // of a format with depth and stencil: what a shader may sample
 }
 
 // ViewShape is the dimensionality a shader sees.

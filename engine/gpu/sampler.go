@@ -20,7 +20,7 @@ func (d *Device) Sampler(desc SamplerDesc) (*Sampler, error) {
 	info := vk.SamplerCreateInfo{SType: vk.STRUCTURE_TYPE_SAMPLER_CREATE_INFO}
 	info.MagFilter, info.MinFilter = desc.Mag.vk(), desc.Min.vk()
 	info.MipmapMode = vk.SAMPLER_MIPMAP_MODE_LINEAR
-	if desc.Mip == Nearest {
+	if desc.Mip == Nearest || desc.NoMips {
 		info.MipmapMode = vk.SAMPLER_MIPMAP_MODE_NEAREST
 	}
 	info.AddressModeU, info.AddressModeV = desc.U.vk(), desc.V.vk()

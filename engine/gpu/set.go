@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/bindpose/bindpose/engine/vk"
+	"github.com/bindpose/bindpose/framegraph"
 )
 
 // descriptors makes descriptor sets. A set is never freed: it goes back to its layout and is handed out again, so a
@@ -135,7 +136,9 @@ func (x *descriptors) fill(n int, l *SetLayout, s *slot, element int, set vk.Des
 		if v.image == nil || v.image.handle == 0 {
 			return fmt.Errorf("gpu: set %s, binding %d: no image was given, or it was released", l.name, s.Slot)
 		}
-		h, err := v.image.view(v.view)
+		part := v.view
+		part.depthOnly = v.image.desc.Format.Aspect() == framegraph.AspectDepth|framegraph.AspectStencil
+		h, err := v.image.view(part)
 		if err != nil {
 			return err
 		}
@@ -183,6 +186,9 @@ func (l *SetLayout) resolve(out []Value, given []Value) error {
 				out[at].sampler = l.initial[at].sampler
 			}
 			continue
+		}
+		if v.kind != StorageTexture && v.size == 0 {
+			continue // nothing to read: an empty range isn't a descriptor
 		}
 		out[at] = *v
 	}

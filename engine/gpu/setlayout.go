@@ -126,12 +126,12 @@ type Value struct {
 	sampler       *Sampler
 }
 
-// Uniform gives a [UniformRange] or [DynamicUniformRange] binding its range.
+// Uniform gives a [UniformRange] or [DynamicUniformRange] binding its range. An empty range is the stand-in.
 func Uniform(slot int, r Range) Value {
 	return Value{slot: int32(slot), kind: UniformRange, buffer: r.Buffer, offset: r.Offset, size: r.Size}
 }
 
-// StorageBytes gives a [StorageRange] or [DynamicStorageRange] binding its range.
+// StorageBytes gives a [StorageRange] or [DynamicStorageRange] binding its range. An empty range is the stand-in.
 func StorageBytes(slot int, r Range) Value {
 	return Value{slot: int32(slot), kind: StorageRange, buffer: r.Buffer, offset: r.Offset, size: r.Size}
 }

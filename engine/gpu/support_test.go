@@ -9,18 +9,6 @@ import (
 	"github.com/bindpose/bindpose/framegraph"
 )
 
-// The pipeline cache of tests is their own.
-func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "bindpose-test-cache")
-	if err != nil {
-		panic(err)
-	}
-	os.Setenv("XDG_CACHE_HOME", dir)
-	code := m.Run()
-	os.RemoveAll(dir)
-	os.Exit(code)
-}
-
 func must[T any](v T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()

@@ -72,6 +72,7 @@ type rows struct {
 	used    int
 	want    int // queries the frame would have used
 	pending bool
+	mode    Mode // it was recorded in
 	results []uint64
 }
 
@@ -167,7 +168,7 @@ func (e *Executor) collect(r *rows) {
 		}
 	}
 	e.latest = e.latest[:0]
-	if e.mode == Serialised || r.stamps == 0 || r.used == 0 {
+	if r.mode == Serialised || r.stamps == 0 || r.used == 0 {
 		e.latest = append(e.latest, r.timings...)
 		return
 	}

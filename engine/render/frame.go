@@ -17,8 +17,9 @@ import (
 // frames, so a steady frame allocates nothing.
 type Frame struct {
 	Globals Globals
-	// Opaque are drawn by the shadow and geometry passes, Blended, sorted from
-	// back to front, by the transparent pass.
+	// Opaque are drawn by the shadow and geometry passes, roughly from front to
+	// back so that little is shaded twice; Blended, from back to front, by the
+	// transparent pass.
 	Opaque, Blended []Batch
 	Lines           []LineVertex // world-space segments for the collider pass
 	Overlay         []LineVertex // the same, drawn over everything
@@ -79,7 +80,8 @@ func (f *Frame) Upload(l *Library, g *gpu.Frame, s *scene.Scene, v View) error {
 	boneCount, identity := f.collect(l, s)
 	f.writeBones(g, boneCount, identity)
 	f.writeInstances(g)
-	slices.SortFunc(f.Blended, func(a, b Batch) int { return cmp.Compare(b.distance, a.distance) })
+	slices.SortStableFunc(f.Opaque, func(a, b Batch) int { return cmp.Compare(a.distance, b.distance) })
+	slices.SortStableFunc(f.Blended, func(a, b Batch) int { return cmp.Compare(b.distance, a.distance) })
 
 	if center, radius := s.Environment.ShadowFocus, s.Environment.ShadowRadius; radius > 0 {
 		f.Globals.setShadow(center, radius)
@@ -219,6 +221,7 @@ func (f *Frame) addBatches(p *part, node int32, first, count int, mirrored bool,
 			NoShadow: p.noShadow,
 		}
 		if !prim.Material.Blend {
+			b.distance = farthest(out[first:first+count], f.Globals.Eye.Vec3()) + p.radius()
 			f.Opaque = append(f.Opaque, b)
 			continue
 		}
@@ -229,6 +232,16 @@ func (f *Frame) addBatches(p *part, node int32, first, count int, mirrored bool,
 			f.Blended = append(f.Blended, b)
 		}
 	}
+}
+
+// farthest is the distance of the instance farthest from the eye.
+func farthest(instances []instance, eye mgl32.Vec3) float32 {
+	far := float32(0)
+	for i := range instances {
+		r := &instances[i].rows
+		far = max(far, mgl32.Vec3{r[0][3], r[1][3], r[2][3]}.Sub(eye).LenSqr())
+	}
+	return float32(math.Sqrt(float64(far)))
 }
 
 func (f *Frame) distance(i *instance) float32 {

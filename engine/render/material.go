@@ -12,9 +12,11 @@ import (
 // Material is a material's descriptor set and what its pipeline must know.
 type Material struct {
 	Set *gpu.Set
-	// Mask, NormalMap, Unlit and DoubleSided select the pipeline; a Blend
+	// Maps has bit i set where map i of surface.glsl is there.
+	Maps uint32
+	// With Maps, Mask, Unlit and DoubleSided select the pipeline; a Blend
 	// material is drawn by the transparent pass instead of the geometry pass.
-	Mask, NormalMap, Unlit, DoubleSided, Blend bool
+	Mask, Unlit, DoubleSided, Blend bool
 }
 
 // materialSet holds a model's materials; the last is the default material.
@@ -71,7 +73,11 @@ func newMaterials(l *Library, m *assets.Model, up *gpu.Upload) (materialSet, err
 	for i := range all {
 		src := &all[i]
 		values := []gpu.Value{gpu.Uniform(0, s.records.Range(i*stride, materialSize))}
+		var maps uint32
 		for slot, use := range uses(src) {
+			if use.Texture >= 0 {
+				maps |= 1 << slot
+			}
 			image, sampler, err := textures.get(l, use)
 			if err != nil {
 				return s, err
@@ -84,8 +90,8 @@ func newMaterials(l *Library, m *assets.Model, up *gpu.Upload) (materialSet, err
 		}
 		s.all[i] = Material{
 			Set:         set,
+			Maps:        maps,
 			Mask:        src.Alpha == assets.Mask,
-			NormalMap:   src.NormalMap.Texture >= 0,
 			Unlit:       src.Unlit,
 			DoubleSided: src.DoubleSided,
 			Blend:       src.Alpha == assets.Blend,

@@ -90,6 +90,12 @@ func (p *part) instanceMatrix(sh *shown, node int32) (m mgl32.Mat4, palette uint
 	return sh.base, palette
 }
 
+// radius is half the diagonal of the part's box.
+func (p *part) radius() float32 {
+	lo, hi := p.box()
+	return hi.Sub(lo).Len() / 2
+}
+
 // box is the part's box in model space at rest.
 func (p *part) box() (lo, hi mgl32.Vec3) {
 	if p.boxed {

@@ -94,7 +94,7 @@ func (t *textures) images() []*gpu.Image {
 // get returns the picture and sampler of a use; a nil image is the binding's
 // stand-in.
 func (t *textures) get(l *Library, use textureUse) (*gpu.Image, *gpu.Sampler, error) {
-	desc := gpu.SamplerDesc{Anisotropy: 4}
+	desc := gpu.SamplerDesc{}
 	if use.Texture < 0 {
 		s, err := l.Device.Sampler(desc)
 		return nil, s, err

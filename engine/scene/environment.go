@@ -20,8 +20,9 @@ type Environment struct {
 	SkyGround  mgl32.Vec3
 	Exposure   float32
 
-	// Picture, where set, is an equirectangular picture that is drawn as the
-	// background instead of the gradient.
+	// Picture, where set, is an equirectangular picture (PNG, JPEG or WebP) that
+	// is drawn as the background instead of the gradient. The three sky colours
+	// are then measured in it.
 	Picture *assets.Image
 
 	// ShadowFocus and ShadowRadius are the ball in the world, metres, that
@@ -37,8 +38,8 @@ func Afternoon() Environment {
 		ToSun:      SunAt(38, 145),
 		Sun:        mgl32.Vec3{3.6, 3.15, 2.55},
 		Shadows:    true,
-		SkyZenith:  mgl32.Vec3{0.23, 0.42, 0.78},
-		SkyHorizon: mgl32.Vec3{0.78, 0.83, 0.88},
+		SkyZenith:  mgl32.Vec3{0.13, 0.30, 0.72},
+		SkyHorizon: mgl32.Vec3{0.74, 0.82, 0.92},
 		SkyGround:  mgl32.Vec3{0.26, 0.24, 0.20},
 		Exposure:   0.82,
 	}

@@ -39,7 +39,7 @@ const (
 	arrived = -2
 )
 
-// node is one stage of one step, in one frame: the unit of execution order.
+// nodes is a set of nodes; a node is one stage of one step, in one frame: the unit of execution order.
 type nodes []uint64
 
 func (n nodes) set(i int) { n[i/64] |= 1 << (i % 64) }
@@ -56,7 +56,6 @@ func (n nodes) within(o nodes) bool {
 	}
 	return true
 }
-func (n nodes) clear() { clear(n) }
 
 // cell is one mip level of one layer, or a buffer.
 type cell struct {
@@ -70,7 +69,8 @@ type cell struct {
 	available  bool
 	everyone   bool
 	seen       []visible
-	reads      nodes // since the last write
+	reads      nodes    // since the last write
+	taken      []extent // of its memory, by others, since the last write
 }
 
 // visible is accesses the last write is visible to.

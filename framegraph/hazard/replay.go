@@ -140,10 +140,6 @@ func (r *replay) transition(step string, resource int, k *cell, old, now framegr
 		r.wrong(step, resource, "a barrier from layout %d, but the image is in %d", old, k.layout)
 	}
 	r.claim(step, resource, k, b.behind, &b)
-	content := k.content
-	if old == framegraph.LayoutUndefined {
-		content = garbage
-	}
 	n := r.next
 	r.next++
 	write := r.none()
@@ -151,6 +147,10 @@ func (r *replay) transition(step string, resource int, k *cell, old, now framegr
 		write.set(n)
 	}
 	return func() {
+		content := k.content // as another barrier of the batch, on the same memory, may have left it
+		if old == framegraph.LayoutUndefined {
+			content = garbage
+		}
 		stageBits(b.dst, func(bit int) {
 			r.ahead[bit].set(n)
 			r.done[bit].set(n)
@@ -162,17 +162,22 @@ func (r *replay) transition(step string, resource int, k *cell, old, now framegr
 
 // claim checks that everything that happened to a cell, and to whatever else is in its memory, is behind.
 func (r *replay) claim(step string, resource int, k *cell, behind nodes, b *barrier) {
-	r.settled(step, resource, resource, k, behind, b)
+	a := &r.plan.Resources[resource]
+	r.settled(step, resource, resource, k, extent{a.Offset, a.Offset + a.Bytes}, behind, b)
 	for _, o := range r.overlaps[resource] {
+		x := &r.plan.Resources[o]
+		taken := extent{max(a.Offset, x.Offset), min(a.Offset+a.Bytes, x.Offset+x.Bytes)}
 		for c := range r.cells[o] {
 			other := &r.cells[o][c]
-			r.settled(step, resource, o, other, behind, b)
-			*other = cell{content: garbage, available: true, everyone: true, scope: -1, write: r.none(), reads: r.none()}
+			r.settled(step, resource, o, other, taken, behind, b)
+			other.content, other.layout = garbage, framegraph.LayoutUndefined
+			other.taken = append(other.taken[:len(other.taken):len(other.taken)], taken)
 		}
 	}
 }
 
-func (r *replay) settled(step string, resource, of int, k *cell, behind nodes, b *barrier) {
+// settled checks that what a cell did to a part of its memory is behind. What somebody else has claimed since is theirs.
+func (r *replay) settled(step string, resource, of int, k *cell, part extent, behind nodes, b *barrier) {
 	name := r.plan.Resources[of].Name
 	if !k.reads.within(behind) {
 		r.wrong(step, resource, "it is overwritten while a read of %q may still run", name)
@@ -180,10 +185,29 @@ func (r *replay) settled(step string, resource, of int, k *cell, behind nodes, b
 	if !k.write.within(behind) {
 		r.wrong(step, resource, "it is overwritten while a write of %q may still run", name)
 	}
-	if k.available || b != nil && k.writeStage&^b.src == 0 && covers(b.srcAccess, k.writes) {
+	if k.available || b != nil && k.writeStage&^b.src == 0 && covers(b.srcAccess, k.writes) || within(part, k.taken) {
 		return
 	}
 	r.wrong(step, resource, "it is overwritten before a write of %q was made available", name)
+}
+
+// extent is a part of a heap.
+type extent struct{ from, to uint64 }
+
+// within says whether some extents together cover one.
+func within(e extent, all []extent) bool {
+	for e.from < e.to {
+		grown := false
+		for _, x := range all {
+			if x.from <= e.from && e.from < x.to {
+				e.from, grown = x.to, true
+			}
+		}
+		if !grown {
+			return false
+		}
+	}
+	return len(all) > 0
 }
 
 // phase replays what the host does before the frame is submitted.
@@ -383,7 +407,7 @@ func (r *replay) leave() {
 			if a.IsImage && a.Leave.Layout != framegraph.LayoutUndefined && k.layout != a.Leave.Layout {
 				r.wrong("", i, "it leaves in layout %d instead of %d", k.layout, a.Leave.Layout)
 			}
-			if a.Leave.Stage != 0 && !k.everyone && a.Leave != a.Arrive && !r.sees(k, a.Leave.Stage, a.Leave.Access&^a.Leave.Access.Writes()) {
+			if a.Leave.Stage != 0 && !k.everyone && !r.sees(k, a.Leave.Stage, a.Leave.Access&^a.Leave.Access.Writes()) {
 				r.wrong("", i, "it leaves before its last write is visible")
 			}
 		}

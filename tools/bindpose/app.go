@@ -48,7 +48,7 @@ func openApp(title string, f *drawFlags, fallback string) (*app, error) {
 	e.Panels = func(g *gui.Context) {
 		a.panels.build(g)
 		if a.help {
-			helpPanel(g)
+			a.helpPanel(g)
 		}
 	}
 	e.OnInput = a.input
@@ -72,6 +72,9 @@ func (a *app) close(err error) error {
 	return err
 }
 
+// panelFrames are drawn before the first that is kept, where panels are shown.
+const panelFrames = 5
+
 // run draws until the window is closed, or the frames that were asked for.
 func (a *app) run() error {
 	if !a.flags.headless {
@@ -82,6 +85,14 @@ func (a *app) run() error {
 	out, err := newSink(a.flags.out, a.flags.width, a.flags.height, a.flags.step())
 	if err != nil {
 		return err
+	}
+	if a.panels.shown {
+		// Panels show figures of past frames and find their sizes as they go.
+		for range panelFrames {
+			if err := a.engine.Frame(0); err != nil {
+				return err
+			}
+		}
 	}
 	bar := newProgress(frames, "drawing")
 	for i := range frames {
@@ -151,8 +162,9 @@ var keys = [][2]string{
 	{"Escape", "close"},
 }
 
-func helpPanel(g *gui.Context) {
-	g.SetNextWindowPos(16, 16, gui.Appearing)
+func (a *app) helpPanel(g *gui.Context) {
+	w, h := a.engine.Window.Size()
+	g.SetNextWindowAnchor(float32(w)/2, float32(h)/2, 0.5, 0.5, gui.Appearing)
 	if g.Begin("Keys", nil, gui.NoResize|gui.AutoResize) {
 		if g.BeginTable("keys", 2, 0, 0, 0) {
 			for _, k := range keys {

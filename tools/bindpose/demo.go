@@ -14,7 +14,7 @@ const demoPicture = "bindpose-demo.png"
 
 // demoTime is the moment that a headless demo shows unless --time says another:
 // the walker on its way to the door, crates in the air.
-const demoTime = 2.2
+const demoTime = 4.4
 
 func newDemo() *cobra.Command {
 	f := &drawFlags{}

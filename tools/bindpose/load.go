@@ -12,6 +12,7 @@ import (
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/gltf"
+	"github.com/bindpose/bindpose/assets/image"
 )
 
 // loadModel reads a model file and tells its warnings on standard error.
@@ -32,6 +33,21 @@ func loadModel(path string, warn func(string)) (*assets.Model, error) {
 		warn(fmt.Sprintf("%s: %s: %s", filepath.Base(path), w.Where, w.Message))
 	}
 	return m, nil
+}
+
+// loadEnvironment reads an equirectangular picture; "" is none.
+func loadEnvironment(path string) (*assets.Image, error) {
+	if path == "" {
+		return nil, nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("--environment: %w", err)
+	}
+	if _, _, err := image.Size(data); err != nil {
+		return nil, fmt.Errorf("--environment %s: %w", path, err)
+	}
+	return &assets.Image{Name: filepath.Base(path), Path: path, Data: data}, nil
 }
 
 func warnToStderr(message string) { fmt.Fprintln(os.Stderr, "warning:", message) }

@@ -48,8 +48,8 @@ func (p *panels) build(g *gui.Context) {
 	}
 	g.End()
 	g.SetNextWindowPos(width-262*s, 234*s, gui.FirstUse)
-	g.SetNextWindowSize(250*s, 0, gui.FirstUse)
-	if g.Begin("Animator", nil, gui.AutoResize|gui.NoResize) {
+	g.SetNextWindowSize(250*s, 206*s, gui.FirstUse)
+	if g.Begin("Animator", nil, 0) {
 		p.animator(g)
 	}
 	g.End()
@@ -197,6 +197,7 @@ func (p *panels) animator(g *gui.Context) {
 		g.TextDisabled("it has no animator")
 		return
 	}
+	g.SetNextItemWidth(-44 * g.Scale()) // room for the labels
 	name := "rest pose"
 	if a.Clip() != nil {
 		name = a.Clip().Name
@@ -216,12 +217,15 @@ func (p *panels) animator(g *gui.Context) {
 	}
 	if c := a.Clip(); c != nil && c.Duration > 0 {
 		t := a.Time()
+		g.SetNextItemWidth(-44 * g.Scale())
 		if g.SliderFloat("time", &t, 0, c.Duration, 2) {
 			_ = a.Seek(t) // the slider gives finite times
 		}
 	}
+	g.SetNextItemWidth(-44 * g.Scale())
 	g.SliderFloat("speed", &a.Speed, -2, 2, 2)
 	loop := int(a.Loop)
+	g.SetNextItemWidth(-44 * g.Scale())
 	if g.Combo("loop", &loop, loopNames) {
 		a.Loop = animation.Loop(loop)
 	}

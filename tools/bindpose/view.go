@@ -17,6 +17,7 @@ import (
 
 func newView() *cobra.Command {
 	f := &drawFlags{}
+	var environment string
 	c := &cobra.Command{
 		Use:   "view FILE...",
 		Short: "Show a model in a window, or draw it into a picture",
@@ -32,10 +33,11 @@ Headless, or with --out, frames are drawn into files; the first is at --time.`,
 			if err := f.check(); err != nil {
 				return err
 			}
-			return view(f, args)
+			return view(f, args, environment)
 		},
 	}
 	f.register(c)
+	c.Flags().StringVar(&environment, "environment", "", "equirectangular picture (.png, .jpg, .webp) that stands around the model")
 	return c
 }
 
@@ -51,7 +53,11 @@ type viewer struct {
 	message string
 }
 
-func view(f *drawFlags, files []string) (err error) {
+func view(f *drawFlags, files []string, environment string) (err error) {
+	around, err := loadEnvironment(environment)
+	if err != nil {
+		return err
+	}
 	models := make([]*assets.Model, len(files))
 	for i, file := range files {
 		if models[i], err = loadModel(file, warnToStderr); err != nil {
@@ -72,6 +78,7 @@ func view(f *drawFlags, files []string) (err error) {
 	if err := v.setUp(models); err != nil {
 		return err
 	}
+	a.engine.Scene.Environment.Picture = around
 	if !f.headless {
 		v.changes = watch(files)
 		defer v.changes.close()
@@ -175,6 +182,7 @@ func seek(a *animation.Animator, t float64) error {
 func playedBounds(m *assets.Model, clip *animation.Clip) (assets.Bounds, error) {
 	const samples = 9
 	var out assets.Bounds
+	m = m.NormalizeWeights() // as it is drawn
 	player := animation.NewPlayer(m.Skeleton)
 	if err := player.Play(clip, 0); err != nil {
 		return out, err

@@ -5,16 +5,19 @@ import "math"
 // The mannequin is one smooth body under panels: every part below is a field of
 // rounded lumps in model space, written for the left half (x ≥ 0).
 
+// jointDepth is how far the body's joints lie under its panels, metres.
+const jointDepth = 0.0045
+
 // bodyField is the torso, the left arm down to the wrist and the left leg.
 func bodyField() field {
 	torso := blend(
 		lump{ball(vec{0, 1.305, -0.012}, vec{0.152, 0.195, 0.108}), 0},
-		lump{ball(vec{0.070, 1.362, 0.058}, vec{0.088, 0.066, 0.048}), 0.05},  // breast
+		lump{ball(vec{0.064, 1.372, 0.046}, vec{0.092, 0.062, 0.050}), 0.075}, // breast
 		lump{ball(vec{0.088, 1.325, -0.062}, vec{0.072, 0.135, 0.052}), 0.06}, // back
 		lump{ball(vec{0.128, 1.275, -0.028}, vec{0.040, 0.120, 0.062}), 0.05}, // flank
 		lump{cone(vec{0.025, 1.450, -0.022}, vec{0.168, 1.440, -0.020}, 0.056, 0.052), 0.06},
 		lump{cone(vec{0.018, 1.520, -0.030}, vec{0.135, 1.462, -0.030}, 0.042, 0.034), 0.06}, // trapezius
-		lump{ball(vec{0, 1.115, -0.002}, vec{0.131, 0.170, 0.092}), 0.07},
+		lump{ball(vec{0, 1.115, -0.002}, vec{0.135, 0.170, 0.094}), 0.07},
 		lump{ball(vec{0, 0.965, -0.004}, vec{0.160, 0.105, 0.100}), 0.07},
 		lump{ball(vec{0.074, 0.918, -0.062}, vec{0.082, 0.086, 0.068}), 0.04}, // seat
 		lump{ball(vec{0, 0.880, 0.010}, vec{0.055, 0.062, 0.062}), 0.04},
@@ -30,11 +33,13 @@ func bodyField() field {
 		lump{ball(vec{0.097, 0.350, -0.014}, vec{0.042, 0.100, 0.044}), 0.04},
 		lump{ball(vec{0.104, 0.098, -0.024}, vec{0.040, 0.040, 0.044}), 0.03},
 		lump{ball(vec{0.104, 0.036, -0.048}, vec{0.036, 0.046, 0.040}), 0.03}, // heel
-		lump{cone(vec{0.105, 0.070, -0.005}, vec{0.109, 0.030, 0.110}, 0.040, 0.034), 0.03},
-		lump{ball(vec{0.104, 0.020, 0.092}, vec{0.047, 0.034, 0.052}), 0.03}, // ball of the foot
-		lump{ball(vec{0.109, 0.016, 0.142}, vec{0.044, 0.032, 0.054}), 0.02}, // toe box
+		lump{cone(vec{0.104, 0.082, -0.008}, vec{0.108, 0.034, 0.100}, 0.042, 0.034), 0.04},
+		lump{cone(vec{0.104, 0.028, -0.045}, vec{0.106, 0.026, 0.090}, 0.036, 0.038), 0.03}, // midfoot
+		lump{ball(vec{0.104, 0.020, 0.092}, vec{0.047, 0.034, 0.052}), 0.03},                // ball of the foot
+		lump{ball(vec{0.109, 0.016, 0.142}, vec{0.044, 0.032, 0.054}), 0.02},                // toe box
 	)
-	sole := func(p vec) float64 { return smax(leg(p), -p[1], 0.012) }
+	// The sole is a sunk zone: cut as far below the ground as it will be sunk.
+	sole := func(p vec) float64 { return smax(leg(p), -jointDepth-p[1], 0.012) }
 	arm := blend(
 		lump{cone(vec{0.190, 1.442, -0.016}, vec{0.455, 1.442, -0.022}, 0.051, 0.038), 0},
 		lump{ball(vec{0.214, 1.446, -0.014}, vec{0.078, 0.062, 0.064}), 0.04}, // deltoid
@@ -119,7 +124,7 @@ func bodyZones() []zone {
 			waist := min(top-y, y-bottom)
 			crease := mix(0.838+0.10*x, 0.842+0.80*x, ramp(-0.04, 0.05, z))
 			groin := between(y, crease, 0.012)
-			crotch := min(0.026-x, 0.905-y, y-0.70)
+			crotch := min(0.026-x, 0.905-y, (y-0.815)*0.7)
 			d = max(d, waist, groin, crotch)
 			half := mix(0.040, 0.056, ramp(-0.02, 0.03, z))
 			knee := between(y, 0.508, half)
@@ -127,9 +132,12 @@ func bodyZones() []zone {
 			if z > 0.01 {
 				knee = min(knee, -cap)
 			}
-			ankle := between(y+0.25*z, 0.112, 0.017)
+			ankle := between(y-0.55*z, 0.121, 0.016)
+			if z > 0.05 {
+				ankle = -1
+			}
 			toes := min(between(z, 0.106, 0.0075), 0.12-y)
-			d = max(d, knee, ankle, toes, 0.0165-y)
+			d = max(d, knee, ankle, toes, 0.021-y)
 		}
 		return d
 	}
@@ -140,7 +148,7 @@ func bodyZones() []zone {
 		calf := min(between(y, 0.438, 0.006), 0.3-x)
 		return max(band, chest, calf)
 	}
-	return []zone{{joints, "joint", 0.0045}, {accent, "accent", 0.0008}}
+	return []zone{{joints, "joint", jointDepth}, {accent, "accent", 0.0008}}
 }
 
 func headZones() []zone {

@@ -7,7 +7,7 @@ import "math"
 type gait struct {
 	speed    float64 // m/s
 	keys     int     // a cycle is keys/30 s
-	stance   float64 // share of the cycle that a foot stands
+	stance   float64 // share of the cycle that a foot stands; whole keys, so that it leaves on one
 	lead     float64 // m the ankle is ahead of the hips when a flat foot would land
 	strike   float64 // degrees the toes are up at contact
 	flatAt   float64 // share of stance at which the foot is flat
@@ -37,18 +37,18 @@ type gait struct {
 type via struct{ t, z, y, pitch float64 }
 
 var walking = gait{
-	speed: 1.4, keys: 32, stance: 0.61, lead: 0.335, strike: 19, flatAt: 0.17, heelOff: 0.46, toeOff: 56,
+	speed: 1.4, keys: 30, stance: 18.0 / 30, lead: 0.290, strike: 20, flatAt: 0.17, heelOff: 0.42, toeOff: 58,
 	width: 0.068, toeOut: 5,
-	via: []via{{0.34, -0.20, 0.215, 42}, {0.68, 0.17, 0.150, -2}},
-	bob: 0.019, bobPhase: 0.045, crouch: 0.986, sway: 0.017, yaw: 5.5, list: 3.2, lean: 2.0, counter: 6,
-	arm: 22, armBack: 3, elbow: 20, elbowAdd: 11, curl: 20, spread: 7,
+	via: []via{{0.34, -0.20, 0.225, 42}, {0.68, 0.17, 0.150, -2}},
+	bob: 0.0135, bobPhase: 0.060, crouch: 0.995, sway: 0.017, yaw: 5.5, list: 3.2, lean: 2.0, counter: 6,
+	arm: 22, armBack: 3, elbow: 20, elbowAdd: 11, curl: 20, spread: 9,
 }
 
 var running = gait{
-	speed: 3.75, keys: 22, stance: 0.315, lead: 0.270, strike: 6, flatAt: 0.20, heelOff: 0.44, toeOff: 52,
+	speed: 3.75, keys: 22, stance: 7.0 / 22, lead: 0.325, strike: 6, flatAt: 0.20, heelOff: 0.44, toeOff: 52,
 	width: 0.050, toeOut: 3,
-	via: []via{{0.30, -0.52, 0.440, 84}, {0.56, -0.05, 0.400, 40}, {0.80, 0.36, 0.235, -4}},
-	bob: 0.034, bobPhase: 0.150, crouch: 0.975, sway: 0.008, yaw: 8, list: 3.5, lean: 6.5, counter: 12,
+	via: []via{{0.30, -0.52, 0.440, 84}, {0.56, -0.05, 0.400, 40}, {0.80, 0.335, 0.185, -6}},
+	bob: 0.021, bobPhase: 0.150, crouch: 0.990, sway: 0.008, yaw: 8, list: 3.5, lean: 6.5, counter: 12,
 	arm: 36, armBack: 12, elbow: 84, elbowAdd: 14, curl: 38, spread: 9,
 }
 
@@ -60,10 +60,8 @@ type sole struct {
 	ankle      vec
 	pitch, toe float64 // degrees; heel up is positive
 	standing   bool
+	clear      float64 // m the lowest vertex is kept above the ground in swing
 }
-
-// smooth01 rises with zero slope at 0 and an even slope from there on.
-func easeIn(t, power float64) float64 { return math.Pow(clamp(t, 0, 1), power) }
 
 // stand is the left foot at share u of its stance. A little outside [0, 1] it
 // goes on, which gives the slopes that swing must meet.
@@ -72,19 +70,19 @@ func (g gait) stand(u float64) sole {
 	s := sole{standing: true}
 	heel := vec{0, -ankleAt[1], -0.052 - ankleAt[2]}
 	ball := toeAt.sub(ankleAt)
-	ball[0] = 0
+	out := rotY(g.toeOut)
 	switch {
 	case u < g.flatAt:
 		v := 1 - u/g.flatAt
 		s.pitch = -g.strike * v * v
-		s.ankle = flat.add(heel).sub(rotX(s.pitch).rotate(heel))
+		s.ankle = flat.add(out.rotate(heel.sub(rotX(s.pitch).rotate(heel))))
 	case u < g.heelOff:
 		s.ankle = flat
 	default:
 		v := (u - g.heelOff) / (1 - g.heelOff)
 		s.pitch = g.toeOff * math.Pow(v, 1.9)
 		s.toe = -s.pitch
-		s.ankle = flat.add(ball).sub(rotX(s.pitch).rotate(ball))
+		s.ankle = flat.add(out.rotate(ball.sub(rotX(s.pitch).rotate(ball))))
 	}
 	return s
 }
@@ -97,26 +95,29 @@ func (g gait) step(phase float64) sole {
 	}
 	t := (phase - g.stance) / (1 - g.stance)
 	// Swing is a spline through its via points that meets stance with its slopes.
-	type knot struct{ t, z, y, pitch float64 }
-	of := func(t float64, s sole) knot { return knot{t, s.ankle[2], s.ankle[1], s.pitch} }
+	type knot struct{ t, x, z, y, pitch float64 }
+	of := func(t float64, s sole) knot { return knot{t, s.ankle[0], s.ankle[2], s.ankle[1], s.pitch} }
 	rate := g.stance / (1 - g.stance)
 	const e = 0.01
 	ks := []knot{of(0, g.stand(1))}
 	for _, v := range g.via {
-		ks = append(ks, knot(v))
+		ks = append(ks, knot{v.t, g.width, v.z, v.y, v.pitch})
 	}
 	ks = append(ks, of(1, g.stand(0)))
 	before, after := of(-e*g.stance/(1-g.stance), g.stand(1-e)), of(1+e*rate, g.stand(e))
 	slope := func(a, b knot) knot {
 		d := b.t - a.t
-		return knot{0, (b.z - a.z) / d, (b.y - a.y) / d, (b.pitch - a.pitch) / d}
+		return knot{0, (b.x - a.x) / d, (b.z - a.z) / d, (b.y - a.y) / d, (b.pitch - a.pitch) / d}
 	}
 	tangent := func(i int) knot {
 		switch i {
 		case 0:
 			return slope(before, ks[0])
 		case len(ks) - 1:
-			return slope(ks[i], after)
+			// The foot comes down, rather than skim the ground until it stands.
+			end := slope(ks[i], after)
+			end.y = 0.5 * slope(ks[i-1], ks[i]).y
+			return end
 		}
 		return slope(ks[i-1], ks[i+1])
 	}
@@ -133,9 +134,10 @@ func (g gait) step(phase float64) sole {
 		return (2*x3-3*x2+1)*p + (x3-2*x2+x)*d*m + (3*x2-2*x3)*q + (x3-x2)*d*n
 	}
 	return sole{
-		ankle: vec{g.width, hermite(a.y, ta.y, b.y, tb.y), hermite(a.z, ta.z, b.z, tb.z)},
+		ankle: vec{hermite(a.x, ta.x, b.x, tb.x), hermite(a.y, ta.y, b.y, tb.y), hermite(a.z, ta.z, b.z, tb.z)},
 		pitch: hermite(a.pitch, ta.pitch, b.pitch, tb.pitch),
-		toe:   -g.toeOff*ramp(0.30, 0, t)*0.999 + -8*ramp(0.55, 0.95, t)*ramp(1.0, 0.95, t),
+		clear: 0.002 + 0.015*ramp(0, 0.07, t)*ramp(1, 0.9, t),
+		toe:   -g.toeOff*ramp(0.30, 0, t)*0.999 + -8*ramp(0.45, 0.75, t)*ramp(1.0, 0.78, t),
 	}
 }
 
@@ -179,12 +181,8 @@ func (g gait) pose(s *skinned, phase, height float64) (pose, float64) {
 			// Stand on the skinned sole, not on a formula: lift or lower until its
 			// lowest vertex touches the ground.
 			low := s.lowest(p, side)
-			if f.standing || low < 0.004 {
-				target := 0.0
-				if !f.standing {
-					target = 0.004
-				}
-				goal[1] += target - low
+			if f.standing || low < f.clear {
+				goal[1] += f.clear - low
 				continue
 			}
 			most = max(most, used)
@@ -205,9 +203,9 @@ func (s *skinned) arm(p *pose, side string, g gait, forward float64) {
 	}
 	swing := g.armBack - g.arm*forward
 	set("clavicle", rotY(-3.5*forward).mul(rotZ(-5)))
-	set("upperarm", rotX(swing).mul(rotZ(-85+g.spread)).mul(rotX(-14)))
-	set("lowerarm", rotX(-10).mul(rotY(-(g.elbow + g.elbowAdd*forward))))
-	set("hand", rotX(-6).mul(rotZ(-6)).mul(rotY(4)))
+	set("upperarm", rotX(swing).mul(rotZ(-85+g.spread)).mul(rotX(-5)))
+	set("lowerarm", rotY(-(g.elbow + g.elbowAdd*forward)).mul(rotX(16)))
+	set("hand", rotX(7).mul(rotZ(-5)).mul(rotY(4)))
 	s.fingers(p, side, g.curl)
 }
 

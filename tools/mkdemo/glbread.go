@@ -35,7 +35,10 @@ type document struct {
 			RoughnessFactor, MetallicFactor *float64
 			BaseColorTexture                *struct{ Index int }
 		}
-		NormalTexture *struct{ Index int }
+		NormalTexture *struct {
+			Index int
+			Scale float64
+		}
 	}
 	Textures  []struct{ Source int }
 	Images    []struct{ BufferView int }

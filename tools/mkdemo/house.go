@@ -137,13 +137,13 @@ func timbers(s solid) {
 		for _, k := range [2]float64{-1, 1} {
 			bar(k*(x-w+proud), 0.36, k*(x-w+proud), wallTop, w+0.01)
 			// Braces lean from corner post to plate, and up the gable.
-			bar(k*(x-0.14), 1.75, k*(x-0.62), wallTop-0.05, 0.05)
-			bar(k*1.52, wallTop+0.10, k*0.62, 3.42+0.36, 0.055)
-			bar(k*0.42, wallTop+0.10, k*0.42, 4.42, 0.05)
+			bar(k*(x-0.10), 1.68, k*(x-0.66), wallTop-0.02, 0.05)
+			bar(k*1.55, wallTop+0.08, k*0.84, 3.94, 0.055)
+			bar(k*0.42, wallTop+0.10, k*0.42, 4.47, 0.05)
 		}
 		bar(-x, wallTop+0.03, x, wallTop+0.03, 0.09)
-		bar(-1.45, 3.02, -0.42, 3.02, 0.045)
-		bar(0.42, 3.02, 1.45, 3.02, 0.045)
+		bar(-1.85, 3.02, -0.42, 3.02, 0.045)
+		bar(0.42, 3.02, 1.85, 3.02, 0.045)
 		bar(-0.85, 3.95, 0.85, 3.95, 0.06)
 		bar(0, 3.95, 0, ridge-0.1, 0.06)
 		if g > 0 {
@@ -179,14 +179,15 @@ func timbers(s solid) {
 		f := float64(i)
 		across := 7
 		for j := range across {
-			tile(s, vec{c + (float64(j)-3)*0.205, top + 0.345 - f*0.075, z + 0.10 + f*0.185}, hood.mul(rotY(-90)).mul(rotX(0)), 0.115, 0.10, i*31+j)
+			tile(s, vec{c + (float64(j)-3)*0.205, top + 0.345 - f*0.075, z + 0.10 + f*0.185}, hood.mul(rotY(-90)).mul(rotX(0)), 0.115, 0.10, i*31+j, true, true)
 		}
 	}
 	s.block(block{material: "timber", c: vec{c, top + 0.245, z + 0.30}, h: vec{0.72, 0.02, 0.32}, q: hood, bevel: 0.006, tint: white})
 }
 
 // tile is one roof tile about c: local x runs down the slope, y is its outside.
-func tile(s solid, c vec, q quat, down, across float64, seed int) {
+// Only tiles at a row's end show their sides.
+func tile(s solid, c vec, q quat, down, across float64, seed int, first, last bool) {
 	r := chance(uint64(seed)*7919 + 5)
 	v := 0.72 + 0.28*r.unit()
 	tint := vec{v, v * (0.92 + 0.08*r.unit()), v * (0.88 + 0.12*r.unit())}
@@ -225,7 +226,12 @@ func tile(s solid, c vec, q quat, down, across float64, seed int) {
 	}
 	a, b := rows[0], rows[n]
 	left, right := q.rotate(vec{0, 0, -1}), q.rotate(vec{0, 0, 1})
-	quad(corner(a.top[0], left), corner(a.top[1], left), corner(a.bottom[1], left), corner(a.bottom[0], left))
+	if first {
+		quad(corner(a.top[0], left), corner(a.top[1], left), corner(a.bottom[1], left), corner(a.bottom[0], left))
+	}
+	if !last {
+		return
+	}
 	quad(corner(b.top[1], right), corner(b.top[0], right), corner(b.bottom[0], right), corner(b.bottom[1], right))
 }
 
@@ -252,7 +258,7 @@ func roof(s solid) {
 				}
 				z := (float64(j)+0.5+shift*0.5-0.125)*wide - float64(count)*wide/2
 				c := top.add(down.mul((float64(i)+0.55)*step + 0.03)).add(out.mul(0.018)).add(vec{0, 0, z})
-				tile(s, c, q.mul(rotZ(3.5)), step*0.62, wide*0.49, i*100+j+int(k)*3000+5000)
+				tile(s, c, q.mul(rotZ(3.5)), step*0.62, wide*0.49, i*100+j+int(k)*3000+5000, j == 0, j == count-1)
 			}
 		}
 		// Barge boards along the gables, and the eaves' board.
@@ -309,6 +315,8 @@ func inside(s solid) {
 		s.wall("timber", vec{-x, wallTop - 0.20, zz - 0.07}, vec{x, wallTop - 0.06, zz + 0.07}, 0.01)
 	}
 	s.wall("rug", vec{-0.5, floorTop, -1.3}, vec{1.6, floorTop + 0.012, 0.9}, 0.005)
+	s.wall("linen", vec{-0.40, floorTop, -1.2}, vec{1.5, floorTop + 0.0135, 0.8}, 0.005)
+	s.wall("rug", vec{-0.35, floorTop, -1.15}, vec{1.45, floorTop + 0.015, 0.75}, 0.005)
 	t := vec{0.7, 0, -1.75}
 	s.wall("board", vec{t[0] - 0.6, floorTop + 0.70, t[2] - 0.35}, vec{t[0] + 0.6, floorTop + 0.74, t[2] + 0.35}, 0.008)
 	for k := range 4 {

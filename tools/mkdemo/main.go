@@ -11,18 +11,19 @@ import (
 func main() {
 	out := flag.String("o", "demo/assets", "folder that the .glb files are written to")
 	look := flag.String("preview", "", "also draw pictures of the files into this folder")
+	only := flag.String("only", "", "with -preview: draw the pictures whose names contain this")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fmt.Fprintf(os.Stderr, "mkdemo: unexpected argument %q\n", flag.Arg(0))
 		os.Exit(2)
 	}
-	if err := run(*out, *look); err != nil {
+	if err := run(*out, *look, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "mkdemo:", err)
 		os.Exit(2)
 	}
 }
 
-func run(folder, pictures string) error {
+func run(folder, pictures, only string) error {
 	files, err := build()
 	if err != nil {
 		return err
@@ -40,7 +41,7 @@ func run(folder, pictures string) error {
 	if pictures == "" {
 		return nil
 	}
-	return preview(pictures, files)
+	return preview(pictures, only, files)
 }
 
 // build makes every file of the demo, by name.

@@ -34,9 +34,9 @@ func buildMannequin() *skinned {
 		zones  []zone
 		part   string
 	}{
-		{body, vec{0, -0.03, -0.22}, vec{0.75, 1.60, 0.26}, 0.0205, true, bodyZones(), "body"},
-		{head, vec{0, 1.42, -0.16}, vec{0.13, 1.82, 0.18}, 0.0135, true, headZones(), "head"},
-		{palm, vec{0.66, 1.40, -0.07}, vec{0.86, 1.48, 0.07}, 0.0075, false, palmZones(), "palm"},
+		{body, vec{0, -0.03, -0.22}, vec{0.75, 1.60, 0.26}, 0.0235, true, bodyZones(), "body"},
+		{head, vec{0, 1.42, -0.16}, vec{0.13, 1.82, 0.18}, 0.0160, true, headZones(), "head"},
+		{palm, vec{0.66, 1.40, -0.07}, vec{0.86, 1.48, 0.07}, 0.0090, false, palmZones(), "palm"},
 	} {
 		carve(m.f, polygonise(m.f, m.lo, m.hi, m.h, m.half), m.zones, m.h, m.part, out)
 	}

@@ -112,10 +112,8 @@ func polygonise(f field, lo, hi vec, h float64, half bool) surface {
 	}
 	s.nrm = make([]vec, len(s.pos))
 	for i, p := range s.pos {
-		s.nrm[i] = gradient(f, p)
-		if p[0] == 0 && half {
-			s.nrm[i][0] = 0
-			s.nrm[i] = s.nrm[i].unit()
+		if s.nrm[i] = gradient(f, p); half {
+			s.nrm[i] = seamNormal(f, p)
 		}
 	}
 	return s

@@ -54,15 +54,96 @@ func (s *surface) snap(f field, z zone, h float64) {
 		if p[0] == 0 {
 			q[0] = 0
 		}
-		s.pos[i], s.nrm[i] = q, gradient(f, q)
+		s.pos[i], s.nrm[i] = q, seamNormal(f, q)
 	}
+}
+
+// refine halves the edges that a thin zone slips through unseen, both ends of
+// the edge being on one side of its border, and the triangles on them.
+func (s *surface) refine(f field, z zone) {
+	inside := make([]bool, len(s.pos))
+	for i, p := range s.pos {
+		inside[i] = z.in(p) > 2e-4
+	}
+	middle := map[[2]int]int{}
+	seen := map[[2]int]bool{}
+	for _, t := range s.tri {
+		for k := range 3 {
+			key := [2]int{min(t[k], t[(k+1)%3]), max(t[k], t[(k+1)%3])}
+			if seen[key] || inside[key[0]] != inside[key[1]] {
+				continue
+			}
+			seen[key] = true
+			a, b := s.pos[key[0]], s.pos[key[1]]
+			for q := 1; q < 8; q++ {
+				if (z.in(a.lerp(b, float64(q)/8)) > 2e-4) == inside[key[0]] {
+					continue
+				}
+				p := settle(f, a.lerp(b, 0.5))
+				if a[0] == 0 && b[0] == 0 {
+					p[0] = 0
+				}
+				middle[key] = len(s.pos)
+				s.pos, s.nrm = append(s.pos, p), append(s.nrm, seamNormal(f, p))
+				break
+			}
+		}
+	}
+	var tri [][3]int
+	for _, t := range s.tri {
+		var m [3]int
+		n := 0
+		for k := range 3 {
+			v, ok := middle[[2]int{min(t[k], t[(k+1)%3]), max(t[k], t[(k+1)%3])}]
+			if m[k] = -1; ok {
+				m[k] = v
+				n++
+			}
+		}
+		switch n {
+		case 0:
+			tri = append(tri, t)
+		case 1:
+			k := 0
+			for m[k] < 0 {
+				k++
+			}
+			a, b, c := t[k], t[(k+1)%3], t[(k+2)%3]
+			tri = append(tri, [3]int{a, m[k], c}, [3]int{m[k], b, c})
+		case 2:
+			k := 0
+			for m[k] >= 0 {
+				k++
+			}
+			// Edge k is whole; both others are halved.
+			a, b, c := t[k], t[(k+1)%3], t[(k+2)%3]
+			bc, ca := m[(k+1)%3], m[(k+2)%3]
+			tri = append(tri, [3]int{a, b, bc}, [3]int{a, bc, ca}, [3]int{ca, bc, c})
+		default:
+			tri = append(tri, [3]int{t[0], m[0], m[2]}, [3]int{m[0], t[1], m[1]}, [3]int{m[2], m[1], t[2]}, [3]int{m[0], m[1], m[2]})
+		}
+	}
+	s.tri = tri
+}
+
+// seamNormal is the field's normal; on the middle plane it has no x.
+func seamNormal(f field, p vec) vec {
+	n := gradient(f, p)
+	if p[0] == 0 {
+		n[0] = 0
+		n = n.unit()
+	}
+	return n
 }
 
 // carve cuts a surface along the borders of its zones. Each zone is sunk, and a
 // skirt closes the step between it and the panel around it.
 func carve(f field, s surface, zones []zone, h float64, part string, out sheets) {
 	for _, z := range zones {
-		s.snap(f, z, h)
+		s.refine(f, z)
+		s.refine(f, z)
+		s.snap(f, z, h/2)
+		s.refine(f, z)
 	}
 	rest := s.tri
 	for _, z := range zones {
@@ -92,12 +173,7 @@ func carve(f field, s surface, zones []zone, h float64, part string, out sheets)
 			if s.pos[a][0] == 0 && s.pos[b][0] == 0 {
 				p[0] = 0
 			}
-			n := gradient(f, p)
-			if p[0] == 0 {
-				n[0] = 0
-				n = n.unit()
-			}
-			s.pos, s.nrm, value = append(s.pos, p), append(s.nrm, n), append(value, 0)
+			s.pos, s.nrm, value = append(s.pos, p), append(s.nrm, seamNormal(f, p)), append(value, 0)
 			cut[key] = len(s.pos) - 1
 			return cut[key]
 		}
@@ -117,6 +193,10 @@ func carve(f field, s surface, zones []zone, h float64, part string, out sheets)
 				} else if value[v] < 0 {
 					neg++
 				}
+			}
+			if pos == 0 && neg == 0 { // it spans the zone from border to border
+				put(z.in(s.pos[t[0]].add(s.pos[t[1]]).add(s.pos[t[2]]).mul(1.0/3)) > 0, t)
+				continue
 			}
 			if pos == 0 || neg == 0 {
 				put(pos > 0, t)
@@ -192,6 +272,10 @@ func (sh *sheet) skirt(s *surface, inside, outside [][3]int, depth float64, part
 			m = len(sh.at)
 			top[v] = m
 			n := facing[v].unit().add(s.nrm[v].mul(0.35)).unit()
+			if s.pos[v][0] == 0 {
+				n[0] = 0
+				n = n.unit()
+			}
 			for _, d := range [2]float64{0, depth + 0.0005} {
 				sh.at = append(sh.at, corner{pos: s.pos[v].sub(s.nrm[v].mul(d)), nrm: n, rest: s.pos[v], light: 1 - 0.25*ramp(0, depth, d), part: part})
 			}
@@ -206,7 +290,7 @@ func (sh *sheet) skirt(s *surface, inside, outside [][3]int, depth float64, part
 
 // lofted builds one finger of the left hand: panels with a sunk joint between.
 func lofted(d digit, out sheets) {
-	const sides = 10
+	const sides = 8
 	axis := d.dir.unit()
 	up := vec{0, 1, 0}
 	up = up.sub(axis.mul(up.dot(axis))).unit()

@@ -45,15 +45,15 @@ func (s *skinned) place(v vertex, rot []quat, at []vec) vec {
 	return p
 }
 
-// aim is the rotation that takes the rest direction of a bone, with its knee's
-// forward, to a new direction and forward.
-func aim(restDir, restFwd, dir, fwd vec) quat {
-	basis := func(d, f vec) quat {
+// aim is the rotation that takes the rest direction of a leg's bone, and the
+// side its knee hinges about (+X), to a new direction and side.
+func aim(restDir, dir, side vec) quat {
+	basis := func(d, x vec) quat {
 		y := d.unit().mul(-1)
-		x := y.cross(f).unit()
+		x = x.sub(y.mul(x.dot(y))).unit()
 		return frameQuat(x, y, x.cross(y))
 	}
-	return basis(dir, fwd).mul(basis(restDir, restFwd).inv()).unit()
+	return basis(dir, side).mul(basis(restDir, vec{1, 0, 0}).inv()).unit()
 }
 
 // reach sets thigh and calf (side "_l" or "_r") so that the ankle comes to goal
@@ -74,8 +74,9 @@ func (s *skinned) reach(p *pose, side string, goal, forward vec, foot quat) floa
 	cos := (a*a + l*l - b*b) / (2 * a * l)
 	knee := hip.add(u.mul(a * cos)).add(f.mul(a * math.Sqrt(max(0, 1-cos*cos))))
 	ankle := hip.add(u.mul(l))
-	g := aim(upper, vec{0, 0, 1}, knee.sub(hip), forward)
-	c := aim(lower, vec{0, 0, 1}, ankle.sub(knee), forward)
+	hinge := f.cross(u) // both bones lie across it, however far the knee bends
+	g := aim(upper, knee.sub(hip), hinge)
+	c := aim(lower, ankle.sub(knee), hinge)
 	p.turn[th] = hips.inv().mul(g).unit()
 	p.turn[ca] = g.inv().mul(c).unit()
 	p.turn[fo] = c.inv().mul(foot).unit()

@@ -169,7 +169,7 @@ func leaves(s solid, r *chance, c vec, radius vec, crown vec, count int, size fl
 			d = vec{r.around(1), r.around(0.6) + 0.4, r.around(1)}
 		}
 		d = d.unit()
-		depth := 0.72 + 0.34*r.unit()
+		depth := 0.74 + 0.27*r.unit()
 		p := c.add(d.scale(radius).mul(depth))
 		n := d.mul(0.8).add(p.sub(crown).unit().mul(0.8)).add(vec{0, 0.35, 0}).unit()
 		// The blade lies roughly along the surface and droops.
@@ -177,9 +177,9 @@ func leaves(s solid, r *chance, c vec, radius vec, crown vec, count int, size fl
 		t = t.sub(n.mul(t.dot(n) * 0.75)).unit()
 		w := t.cross(n.add(vec{r.around(0.8), r.around(0.8), r.around(0.8)})).unit()
 		l := size * (0.75 + 0.5*r.unit())
-		v := mix(0.50, 1.0, ramp(0.70, 1.06, depth)) * mix(0.66, 1, ramp(-1, 0.7, d[1])) * (0.82 + 0.18*r.unit())
+		v := mix(0.50, 1.0, ramp(0.72, 1.01, depth)) * mix(0.66, 1, ramp(-1, 0.7, d[1])) * (0.82 + 0.18*r.unit())
 		tint := vec{v * (0.86 + 0.14*r.unit()), v, v * (0.70 + 0.30*r.unit())}
-		blade(m, p, t.mul(l), w.mul(l*0.27), n, tint)
+		blade(m, p, t.mul(l), w.mul(l*0.35), n, tint)
 	}
 }
 
@@ -242,8 +242,8 @@ func tree(seed uint64, tall, wide float64) solid {
 		bend := start.lerp(c, 0.5).add(vec{0, -0.10 * wide, 0})
 		s.tube("bark", 7, white, []vec{start, bend, c}, []float64{w * 0.45, w * 0.32, w * 0.12})
 		radius := vec{size, size * 0.78, size}
-		lumpOf(s, c, radius.mul(0.72), 0.30)
-		leaves(s, &r, c, radius, crown, 400, 0.135+0.02*wide)
+		lumpOf(s, c, radius.mul(0.74), 0.42)
+		leaves(s, &r, c, radius, crown, 400, 0.170+0.02*wide)
 	}
 	return s
 }
@@ -259,8 +259,8 @@ func bush(seed uint64) solid {
 		if i == 4 {
 			c, size = vec{0, 0.42, 0}, 0.36
 		}
-		lumpOf(s, c, vec{size, size * 0.8, size}.mul(0.75), 0.32)
-		leaves(s, &r, c, vec{size, size * 0.8, size}, crown, 200, 0.085)
+		lumpOf(s, c, vec{size, size * 0.8, size}.mul(0.76), 0.42)
+		leaves(s, &r, c, vec{size, size * 0.8, size}, crown, 220, 0.112)
 	}
 	return s
 }

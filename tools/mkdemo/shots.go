@@ -23,7 +23,7 @@ func shots(files map[string][]byte) []planned {
 	// A row of the figure at moments of a clip, turned by degrees.
 	row := func(anim int, moments int, degrees, pitch float64) func() ([]triangle, error) {
 		return func() ([]triangle, error) {
-			all := floorTriangles(0, 30)
+			all := floorTriangles(0, 0.5)
 			for i := range moments {
 				t := 0.0
 				if anim >= 0 {
@@ -63,13 +63,13 @@ func shots(files map[string][]byte) []planned {
 				planned{shot{name: name + "-front", eye: vec{0, 1.1, 13}, look: vec{0, 0.88, 0}, fov: 9.5, width: w, height: 430}, row(a, n, 18, gap*0.85)},
 			)
 		}
-		out = append(out, planned{shot{name: "idle-close", eye: vec{0.7, 1.35, 2.6}, look: vec{0, 0.98, 0}, fov: 40, width: 800, height: 1000}, row(0, 1, 0, 0)})
+		out = append(out, planned{shot{name: "run-close", eye: vec{1.5, 1.2, 2.4}, look: vec{0, 0.95, 0}, fov: 40, width: 640, height: 800}, row(2, 1, 0, 0)}, planned{shot{name: "hand-idle", eye: vec{0.75, 0.95, 0.55}, look: vec{0.24, 0.82, 0.02}, fov: 34, width: 640, height: 600}, row(0, 1, 0, 0)}, planned{shot{name: "idle-close", eye: vec{0.7, 1.35, 2.6}, look: vec{0, 0.98, 0}, fov: 40, width: 800, height: 1000}, row(0, 1, 0, 0)})
 		for i := range 3 {
 			t := float64(i) / 3
 			out = append(out, planned{shot{name: fmt.Sprintf("walk-close-%d", i), eye: vec{1.3, 1.2, 2.3}, look: vec{0, 0.92, 0}, fov: 40, width: 640, height: 800},
 				func() ([]triangle, error) {
-					tris, err := figure.triangles(1, t*1.0667, nil, noTurn, vec{})
-					return append(tris, floorTriangles(0, 30)...), err
+					tris, err := figure.triangles(1, t, nil, noTurn, vec{})
+					return append(tris, floorTriangles(0, 0.5)...), err
 				}})
 		}
 	}

@@ -32,8 +32,8 @@ var (
 	hipAt      = vec{0.094, 0.925, 0.000}
 	kneeAt     = vec{0.100, 0.505, 0.010}
 	ankleAt    = vec{0.104, 0.085, -0.022}
-	toeAt      = vec{0.108, 0.030, 0.112}
-	toeTipAt   = vec{0.109, 0.020, 0.178}
+	toeAt      = vec{0.108, 0.024, 0.112}
+	toeTipAt   = vec{0.109, 0.018, 0.178}
 	clavicleAt = vec{0.022, 1.445, 0.010}
 	shoulderAt = vec{0.182, 1.442, -0.016}
 	elbowAt    = vec{0.468, 1.442, -0.022}

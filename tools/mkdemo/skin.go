@@ -71,7 +71,9 @@ func weighBody(p vec, w map[string]float64) {
 
 	knee := ramp(kneeAt[1]+0.060, kneeAt[1]-0.060, y)
 	ankle := ramp(0.132, 0.066, y-0.35*max(z+0.01, 0))
-	toe := ramp(0.096, 0.128, z)
+	// The sole bends behind the toes' joint, so that what lies under it stays put.
+	fold := 0.024 * ramp(0.045, 0.005, y)
+	toe := ramp(0.096, 0.128, z+fold)
 	tip := ramp(0.166, 0.192, z)
 	if y > 0.3 {
 		toe, tip = 0, 0

@@ -379,7 +379,7 @@ func (sc *scene) texture(name string) (int, error) {
 }
 
 var materials = map[string]look{
-	"plaster":   {colour: [3]float64{1, 1, 1}, rough: 0.92, texture: "plaster", repeat: 0.5, bump: 0.7},
+	"plaster":   {colour: [3]float64{1, 1, 1}, rough: 0.92, texture: "plaster", repeat: 0.6, bump: 1},
 	"timber":    {colour: [3]float64{0.20, 0.125, 0.075}, rough: 0.80, texture: "wood", repeat: 0.8, grain: true, vary: 0.25, bump: 1},
 	"floor":     {colour: [3]float64{0.62, 0.42, 0.25}, rough: 0.55, texture: "wood", repeat: 0.7, grain: true, vary: 0.3, bump: 0.6},
 	"board":     {colour: [3]float64{0.66, 0.47, 0.30}, rough: 0.75, texture: "wood", repeat: 1.4, grain: true, vary: 0.3, bump: 1},
@@ -391,14 +391,15 @@ var materials = map[string]look{
 	"tile":      {colour: [3]float64{0.56, 0.205, 0.110}, rough: 0.78, texture: "rock", repeat: 1.3, bump: 0.8},
 	"flag":      {colour: [3]float64{0.62, 0.60, 0.56}, rough: 0.85, texture: "rock", repeat: 0.7, bump: 1},
 	"rock":      {colour: [3]float64{0.48, 0.47, 0.44}, rough: 0.9, texture: "rock", repeat: 0.9, bump: 1.2},
-	"grass":     {colour: [3]float64{1, 1, 1}, rough: 0.95, texture: "grass", repeat: 0.36, bump: 0.9},
+	"grass":     {colour: [3]float64{1, 1, 1}, rough: 0.95, texture: "grass", repeat: 0.75, bump: 0.5},
 	"bark":      {colour: [3]float64{0.30, 0.215, 0.15}, rough: 0.9, texture: "wood", repeat: 1.1, bump: 1.4},
 	"glass":     {colour: [3]float64{0.030, 0.040, 0.045}, rough: 0.08},
 	"iron":      {colour: [3]float64{0.045, 0.045, 0.048}, rough: 0.45, metal: 0.6},
 	"brass":     {colour: [3]float64{0.72, 0.50, 0.21}, rough: 0.32, metal: 1},
-	"rug":       {colour: [3]float64{0.36, 0.085, 0.065}, rough: 0.95},
+	"rug":       {colour: [3]float64{0.22, 0.060, 0.045}, rough: 0.95},
+	"linen":     {colour: [3]float64{0.55, 0.47, 0.34}, rough: 0.95},
 	"lamp":      {colour: [3]float64{0.90, 0.75, 0.45}, rough: 0.3, glow: [3]float64{1, 0.62, 0.24}},
-	"leaf":      {colour: [3]float64{0.155, 0.225, 0.065}, rough: 0.62},
-	"blade":     {colour: [3]float64{0.165, 0.220, 0.060}, rough: 0.7},
+	"leaf":      {colour: [3]float64{0.150, 0.215, 0.062}, rough: 0.90},
+	"blade":     {colour: [3]float64{0.165, 0.220, 0.060}, rough: 0.9},
 	"petal":     {colour: [3]float64{0.82, 0.46, 0.16}, rough: 0.7},
 }

@@ -138,7 +138,7 @@ func cells(u, v float64, nx, ny int, seed uint64) (d1, d2, id float64) {
 var swatches = map[string]swatch{
 	"plaster": {256, []color.NRGBA{rgb(0xC9B797), rgb(0xDCCFB4), rgb(0xE6DCC6)},
 		func(u, v float64) float64 { return 0.15 + 0.8*cloud(u, v, 5, 5, 5, 11) },
-		func(u, v float64) float64 { return 7*cloud(u, v, 10, 10, 4, 12) + 2.5*cloud(u, v, 48, 48, 2, 13) }},
+		func(u, v float64) float64 { return 2.6*cloud(u, v, 10, 10, 4, 12) + 1.3*cloud(u, v, 48, 48, 2, 13) }},
 	"wood": {256, []color.NRGBA{rgb(0x8E8880), rgb(0xC4BEB6), rgb(0xE2DED8)},
 		func(u, v float64) float64 {
 			return 0.1 + 0.9*woodGrain(u, v)
@@ -162,7 +162,7 @@ var swatches = map[string]swatch{
 	"rock": {256, []color.NRGBA{rgb(0x9A968E), rgb(0xC2BEB5), rgb(0xDEDAD2)},
 		func(u, v float64) float64 { return 0.05 + 0.9*cloud(u, v, 6, 6, 5, 41) },
 		func(u, v float64) float64 { return 9 * cloud(u, v, 8, 8, 5, 42) }},
-	"grass": {512, []color.NRGBA{rgb(0x4A4A2A), rgb(0x566031), rgb(0x68743A), rgb(0x7E8748)},
+	"grass": {512, []color.NRGBA{rgb(0x605A3C), rgb(0x6E7547), rgb(0x848D56), rgb(0xA0A66E)},
 		func(u, v float64) float64 {
 			return 0.55*cloud(u, v, 5, 5, 4, 51) + 0.60*blades(u, v) - 0.06
 		},
@@ -189,7 +189,9 @@ func brick(u, v float64) (face, id float64) {
 
 // blades is short strokes in many directions, as of mown grass.
 func blades(u, v float64) float64 {
-	a := cloud(u, v, 90, 22, 2, 55)
-	b := cloud(u+v, v, 24, 84, 2, 56)
-	return mix(a, b, ramp(0.35, 0.65, cloud(u, v, 14, 14, 2, 57)))
+	a := cloud(u+v, v, 110, 40, 2, 55)
+	b := cloud(u-v, v, 120, 44, 2, 56)
+	c := cloud(u, v, 130, 48, 2, 58)
+	k := cloud(u, v, 30, 30, 2, 57)
+	return mix(mix(a, c, ramp(0.35, 0.5, k)), b, ramp(0.5, 0.65, k))
 }

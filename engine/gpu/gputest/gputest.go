@@ -8,19 +8,23 @@ import (
 )
 
 // Open opens a headless device with validation for the test, and closes it at cleanup; then any message fails the test.
-// Where none can be opened the test is skipped, unless BINDPOSE_REQUIRE_GPU=1, as in CI, where it fails.
+// Where none can be opened the test is skipped, unless BINDPOSE_REQUIRE_SHARED=1, as in CI, where it fails.
 func Open(t testing.TB) *gpu.Device {
 	t.Helper()
 	return OpenWith(t, gpu.Options{})
 }
 
-// OpenWith is Open with further options; validation is always on. It keeps the pipeline cache in the test's own folder.
+// OpenWith is Open with further options; validation is always on. Without a CacheDir, pipelines are kept in a folder of
+// the test.
 func OpenWith(t testing.TB, o gpu.Options) *gpu.Device {
 	t.Helper()
 	o.App, o.Validate = t.Name(), true
+	if o.CacheDir == "" {
+		o.CacheDir = t.TempDir()
+	}
 	dev, err := gpu.Open(o)
 	if err != nil {
-		if os.Getenv("BINDPOSE_REQUIRE_GPU") == "1" {
+		if os.Getenv("BINDPOSE_REQUIRE_SHARED") == "1" {
 			t.Fatal(err)
 		}
 		t.Skip(err)

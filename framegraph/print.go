@@ -1,0 +1,212 @@
+package framegraph
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+)
+
+// printed is the plan in the shape that `graph --json` has.
+type printed struct {
+	Passes    []printedPass     `json:"passes"`
+	Resources []printedResource `json:"resources"`
+	Totals    printedTotals     `json:"totals"`
+}
+
+type printedPass struct {
+	Name     string           `json:"name"`
+	Kind     string           `json:"kind"`
+	Order    int              `json:"order"` // −1 where it was culled
+	Culled   bool             `json:"culled"`
+	Why      string           `json:"why"`
+	Declared string           `json:"declared"` // file:line
+	Reads    []string         `json:"reads"`
+	Writes   []string         `json:"writes"`
+	Barriers []printedBarrier `json:"barriers"`
+	Scope    int              `json:"scope"`
+	Merged   bool             `json:"merged"`
+}
+
+type printedBarrier struct {
+	Resource string `json:"resource"` // "" for all memory
+	Src      string `json:"src"`
+	Dst      string `json:"dst"`
+	Old      string `json:"old_layout,omitempty"`
+	New      string `json:"new_layout,omitempty"`
+	Why      string `json:"why"`
+}
+
+type printedResource struct {
+	Name   string  `json:"name"`
+	Origin string  `json:"origin"`
+	Bytes  uint64  `json:"bytes"`
+	First  int     `json:"first"` // −1 where it is not used
+	Last   int     `json:"last"`
+	Heap   *int    `json:"heap"` // null for what the plan gives no memory
+	Offset *uint64 `json:"offset"`
+}
+
+type printedTotals struct {
+	Passes         int    `json:"passes"`
+	Phases         int    `json:"phases"`
+	Culled         int    `json:"culled"`
+	Barriers       int    `json:"barriers"`
+	Batches        int    `json:"batches"`
+	Scopes         int    `json:"scopes"`
+	Merged         int    `json:"merged"`
+	TransientBytes uint64 `json:"transient_bytes"`
+	AliasedBytes   uint64 `json:"aliased_bytes"`
+	LoadSaved      uint64 `json:"load_saved_bytes"`
+	StoreSaved     uint64 `json:"store_saved_bytes"`
+}
+
+// JSON writes the plan as one object: {"passes": […], "resources": […], "totals": {…}}. Kept steps come first, in order,
+// then what was culled.
+func (p *Plan) JSON(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(p.printed())
+}
+
+func (p *Plan) printed() *printed {
+	e := p.e
+	out := &printed{Passes: []printedPass{}, Resources: []printedResource{}}
+	for at := range p.Steps {
+		out.Passes = append(out.Passes, p.printedPass(e.sequence[at], at))
+	}
+	for i := range e.passes {
+		if e.position[i] < 0 {
+			out.Passes = append(out.Passes, p.printedPass(int32(i), -1))
+		}
+	}
+	for i := range p.Resources {
+		r := &p.Resources[i]
+		x := printedResource{Name: r.Name, Origin: [...]string{"transient", "imported", "cpu"}[r.Origin], Bytes: r.Bytes, First: r.First, Last: r.Last}
+		if r.Heap >= 0 {
+			x.Heap, x.Offset = &r.Heap, &r.Offset
+		}
+		out.Resources = append(out.Resources, x)
+	}
+	out.Totals = printedTotals(p.Totals)
+	return out
+}
+
+func (p *Plan) printedPass(i int32, at int) printedPass {
+	e := p.e
+	d := &e.passes[i]
+	x := printedPass{Name: d.name, Kind: d.kind.String(), Order: at, Culled: at < 0, Why: e.why(i), Declared: e.placeOf(e.passPC[i]),
+		Reads: []string{}, Writes: []string{}, Barriers: []printedBarrier{}, Scope: -1}
+	for u := d.uses; u < d.usesEnd; u++ {
+		name := e.resources[e.uses[u].res].name
+		if e.uses[u].write() {
+			x.Writes = append(x.Writes, name)
+		} else {
+			x.Reads = append(x.Reads, name)
+		}
+	}
+	if at < 0 {
+		return x
+	}
+	s := &p.Steps[at]
+	x.Scope = s.Scope
+	x.Merged = s.Scope >= 0 && !s.ScopeBegin
+	for k := range s.Before.Images {
+		m := &s.Before.Images[k]
+		x.Barriers = append(x.Barriers, printedBarrier{p.Resources[m.Image].Name, StageName(m.SrcStage), StageName(m.DstStage),
+			layoutName(m.OldLayout), layoutName(m.NewLayout), e.causeText(m.Cause)})
+	}
+	for k := range s.Before.Buffers {
+		m := &s.Before.Buffers[k]
+		x.Barriers = append(x.Barriers, printedBarrier{p.Resources[m.Buffer].Name, StageName(m.SrcStage), StageName(m.DstStage), "", "", e.causeText(m.Cause)})
+	}
+	for k := range s.Before.Memory {
+		m := &s.Before.Memory[k]
+		x.Barriers = append(x.Barriers, printedBarrier{"", StageName(m.SrcStage), StageName(m.DstStage), "", "", e.causeText(m.Cause)})
+	}
+	return x
+}
+
+// Text writes the plan as tables for people.
+func (p *Plan) Text(w io.Writer) error {
+	var buf bytes.Buffer
+	x := p.printed()
+	t := tabwriter.NewWriter(&buf, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(t, "order\tkind\tpass\tscope\tbarriers\treads\twrites")
+	for i := range x.Passes {
+		s := &x.Passes[i]
+		order, scope := fmt.Sprint(s.Order), ""
+		if s.Culled {
+			order = "culled"
+		}
+		if s.Scope >= 0 {
+			scope = fmt.Sprint(s.Scope)
+			if s.Merged {
+				scope += " joined"
+			}
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s\t%s\n", order, s.Kind, s.Name, scope, len(s.Barriers), list(s.Reads), list(s.Writes))
+	}
+	fmt.Fprintln(t, "\t\t\t\t\t\t")
+	fmt.Fprintln(t, "resource\torigin\tbytes\tfirst\tlast\theap\toffset")
+	for i := range x.Resources {
+		r := &x.Resources[i]
+		heap, offset := "", ""
+		if r.Heap != nil {
+			heap, offset = fmt.Sprint(*r.Heap), fmt.Sprint(*r.Offset)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%s\t%s\n", r.Name, r.Origin, r.Bytes, r.First, r.Last, heap, offset)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	o := &x.Totals
+	fmt.Fprintf(&buf, "\n%d passes (%d culled), %d phases, %d rendering scopes (%d passes joined one), %d barriers in %d batches\n",
+		o.Passes, o.Culled, o.Phases, o.Scopes, o.Merged, o.Barriers, o.Batches)
+	fmt.Fprintf(&buf, "%d bytes of transients in %d bytes of memory; loads and stores left out: %d and %d bytes\n",
+		o.TransientBytes, o.AliasedBytes, o.LoadSaved, o.StoreSaved)
+	_, err := w.Write(buf.Bytes())
+	return err
+}
+
+func list(names []string) string {
+	s := ""
+	for i, n := range names {
+		if i > 0 {
+			s += ", "
+		}
+		s += n
+	}
+	return s
+}
+
+// DOT writes the plan in Graphviz's language: passes as boxes in order, resources as ovals, culled passes dashed.
+func (p *Plan) DOT(w io.Writer) error {
+	var buf bytes.Buffer
+	e := p.e
+	fmt.Fprintln(&buf, "digraph frame {\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];")
+	for i := range e.passes {
+		style, label := "", e.passes[i].name
+		if at := e.position[i]; at >= 0 {
+			label = fmt.Sprintf("%d %s", at, label)
+		} else {
+			style = ", style=dashed"
+		}
+		fmt.Fprintf(&buf, "  p%d [shape=box, label=%q%s];\n", i, label, style)
+	}
+	for r := range e.resources {
+		fmt.Fprintf(&buf, "  r%d [shape=oval, label=%q];\n", r, e.resources[r].name)
+	}
+	for i := range e.uses {
+		if u := &e.uses[i]; u.write() {
+			fmt.Fprintf(&buf, "  p%d -> r%d;\n", u.pass, u.res)
+		} else {
+			fmt.Fprintf(&buf, "  r%d -> p%d;\n", u.res, u.pass)
+		}
+	}
+	fmt.Fprintln(&buf, "}")
+	_, err := w.Write(buf.Bytes())
+	return err
+}

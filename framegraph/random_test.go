@@ -1,0 +1,350 @@
+package framegraph_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	fg "github.com/bindpose/bindpose/framegraph"
+	"github.com/bindpose/bindpose/framegraph/hazard"
+)
+
+// randomGraph declares a graph without mistakes: every read is of something written, no pass conflicts with itself.
+func randomGraph(g *fg.Graph, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 7))
+	g.Reset()
+	type image struct {
+		h       fg.Image
+		desc    fg.ImageDesc
+		written []bool // by mip level and layer
+		depth   bool
+	}
+	type buffer struct {
+		h       fg.Buffer
+		written bool
+		outside bool
+		host    bool
+	}
+	var images []*image
+	var buffers []*buffer
+	states := []fg.State{fg.Undefined, fg.Acquired, fg.SampledState,
+		{Stage: fg.ColorOutput, Access: fg.AccessColorWrite, Layout: fg.LayoutAttachment},
+		{Stage: fg.ComputeShader, Access: fg.AccessStorageWrite, Layout: fg.LayoutGeneral},
+		{Stage: fg.AllTransfer, Access: fg.AccessTransferRead, Layout: fg.LayoutTransferSrc}}
+	leaves := []fg.State{{}, fg.PresentState, fg.SampledState, {Stage: fg.AllTransfer, Access: fg.AccessTransferRead, Layout: fg.LayoutTransferSrc}}
+	for i := range 2 + r.IntN(6) {
+		im := &image{desc: fg.ImageDesc{Format: fg.RGBA16Float, Width: 64 << r.IntN(3), Height: 64, Mips: 1 + r.IntN(3)*r.IntN(2), Layers: 1 + r.IntN(3)*r.IntN(2)}}
+		if r.IntN(4) == 0 {
+			im.desc.Format, im.depth = fg.D32Float, true
+		}
+		im.written = make([]bool, im.desc.Mips*im.desc.Layers)
+		name := fmt.Sprint("image", i)
+		if r.IntN(4) == 0 {
+			arrive := states[r.IntN(len(states))]
+			leave := leaves[r.IntN(len(leaves))]
+			im.h = g.ImportImage(name, im.desc, fg.Import{Arrive: arrive, Leave: leave})
+			if arrive.Layout != fg.LayoutUndefined {
+				for c := range im.written {
+					im.written[c] = true
+				}
+			}
+		} else {
+			im.h = g.CreateImage(name, im.desc)
+		}
+		images = append(images, im)
+	}
+	for i := range 1 + r.IntN(4) {
+		b := &buffer{}
+		name := fmt.Sprint("buffer", i)
+		if r.IntN(3) == 0 {
+			arrive := []fg.State{{}, fg.HostWritten, {Stage: fg.ComputeShader, Access: fg.AccessStorageWrite}, {Stage: fg.VertexShader, Access: fg.AccessStorageRead}}[r.IntN(4)]
+			leave := []fg.State{{}, {Stage: fg.HostStage, Access: fg.AccessHostRead}}[r.IntN(2)]
+			b.h = g.ImportBuffer(name, fg.BufferDesc{Bytes: 4096}, fg.Import{Arrive: arrive, Leave: leave})
+			b.written, b.outside, b.host = true, true, arrive.Stage == 0
+		} else {
+			b.h = g.CreateBuffer(name, fg.BufferDesc{Bytes: uint64(1+r.IntN(64)) * 1024})
+		}
+		buffers = append(buffers, b)
+	}
+	state := g.CPUResource("state")
+	for i := range r.IntN(3) {
+		g.AddPhase(fmt.Sprint("phase", i), func(b *fg.Builder) func() error {
+			b.HostRead(state)
+			state = b.HostWrite(state)
+			for _, x := range buffers {
+				if x.host && r.IntN(2) == 0 {
+					x.h = b.HostWriteBuffer(x.h)
+				}
+			}
+			return nil
+		})
+	}
+	shaders := []fg.Stage{fg.VertexShader, fg.FragmentShader, fg.VertexShader | fg.FragmentShader}
+	for i := range 2 + r.IntN(14) {
+		kind := []fg.Kind{fg.Graphics, fg.Graphics, fg.Graphics, fg.Compute, fg.Transfer}[r.IntN(5)]
+		g.AddPass(fmt.Sprint("pass", i), kind, func(b *fg.Builder) fg.Record {
+			stage := func() fg.Stage {
+				if kind == fg.Compute {
+					return fg.ComputeShader
+				}
+				return shaders[r.IntN(len(shaders))]
+			}
+			if r.IntN(10) == 0 {
+				b.SideEffect()
+			}
+			if i > 0 && r.IntN(10) == 0 {
+				b.After(fmt.Sprint("pass", r.IntN(i)))
+			}
+			if r.IntN(3) == 0 {
+				b.HostRead(state)
+			}
+			depth := false
+			for _, x := range images {
+				if r.IntN(3) != 0 {
+					continue
+				}
+				// A part of the image, or all of it.
+				h, m0, mn, l0, ln := x.h.Whole(), 0, x.desc.Mips, 0, x.desc.Layers
+				attach := kind == fg.Graphics && r.IntN(2) == 0
+				if r.IntN(2) == 0 || attach && x.desc.Mips > 1 {
+					m0, mn = r.IntN(x.desc.Mips), 1
+					h = h.Mip(m0)
+				}
+				if r.IntN(3) == 0 {
+					l0, ln = r.IntN(x.desc.Layers), 1
+					h = h.Layer(l0)
+				}
+				all, any := true, false
+				set := func() {
+					for l := l0; l < l0+ln; l++ {
+						for m := m0; m < m0+mn; m++ {
+							x.written[l*x.desc.Mips+m] = true
+						}
+					}
+				}
+				for l := l0; l < l0+ln; l++ {
+					for m := m0; m < m0+mn; m++ {
+						w := x.written[l*x.desc.Mips+m]
+						all, any = all && w, any || w
+					}
+				}
+				switch {
+				case attach && x.depth:
+					if depth {
+						continue
+					}
+					depth = true
+					if all && r.IntN(2) == 0 {
+						b.DepthReadOnly(h)
+						if r.IntN(2) == 0 {
+							b.Sample(h, fg.FragmentShader)
+						}
+						continue
+					}
+					op := []fg.Op{fg.ClearDepth(0), fg.DontCare, fg.Infer, fg.Load}[r.IntN(4)]
+					if op == fg.Load && !any {
+						op = fg.Infer
+					}
+					x.h = b.DepthAttachment(h, op)
+					set()
+				case attach:
+					op := []fg.Op{fg.Clear(0, 0, 0, 0), fg.DontCare, fg.Infer, fg.Load, fg.Load}[r.IntN(5)]
+					if op == fg.Load && !any {
+						op = fg.Infer
+					}
+					x.h = b.ColorAttachment(h, op)
+					set()
+				case kind == fg.Transfer:
+					if all && r.IntN(2) == 0 {
+						b.TransferReadImage(h)
+					} else {
+						x.h = b.TransferWriteImage(h)
+						set()
+					}
+				case all && r.IntN(3) == 0:
+					b.StorageReadImage(h, stage())
+				case all && r.IntN(2) == 0:
+					b.Sample(h, stage())
+				case !x.depth:
+					if r.IntN(2) == 0 && all {
+						b.StorageReadImage(h, stage())
+					}
+					x.h = b.StorageWriteImage(h, stage())
+					set()
+				}
+			}
+			for _, x := range buffers {
+				if r.IntN(3) != 0 {
+					continue
+				}
+				switch {
+				case kind == fg.Transfer && x.outside && r.IntN(3) == 0:
+					b.HostReadBuffer(x.h)
+				case kind == fg.Transfer && x.written && r.IntN(2) == 0:
+					b.TransferRead(x.h)
+				case kind == fg.Transfer:
+					x.h = b.TransferWrite(x.h)
+					x.written = true
+				case x.written && r.IntN(2) == 0:
+					switch {
+					case r.IntN(3) == 0:
+						b.UniformRead(x.h, stage())
+					case r.IntN(3) == 0:
+						b.IndirectRead(x.h)
+					case kind == fg.Graphics && r.IntN(2) == 0:
+						b.VertexRead(x.h)
+					default:
+						b.StorageRead(x.h, stage())
+					}
+				default:
+					if x.written && r.IntN(2) == 0 {
+						b.StorageRead(x.h, stage())
+					}
+					x.h = b.StorageWrite(x.h, stage())
+					x.written = true
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// allOptions is each optimisation on and off.
+func allOptions() []fg.Caps {
+	var out []fg.Caps
+	for i := range 16 {
+		out = append(out, fg.Caps{Options: fg.Options{NoCull: i&1 != 0, NoReorder: i&2 != 0, NoMerge: i&4 != 0, NoAlias: i&8 != 0}})
+	}
+	return out
+}
+
+// seeds is how many random graphs to try: FRAMEGRAPH_SEEDS, or few enough for every run.
+func seeds(few int) uint64 {
+	if n, err := strconv.Atoi(os.Getenv("FRAMEGRAPH_SEEDS")); err == nil {
+		return uint64(n)
+	}
+	return uint64(few)
+}
+
+// Every plan of every graph is proved, with each option on and off.
+func TestRandomPlansAreSafe(t *testing.T) {
+	g := fg.New()
+	for seed := range seeds(400) {
+		randomGraph(g, seed)
+		for _, caps := range allOptions() {
+			if seed%16 != 0 && caps.Options != (fg.Options{}) && caps.Options != (fg.Options{NoCull: true}) {
+				continue
+			}
+			p, err := g.Compile(caps)
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			if problems := hazard.Check(p); len(problems) > 0 {
+				for _, x := range problems {
+					t.Errorf("seed %d, %+v: %v", seed, caps.Options, x)
+				}
+				t.FailNow()
+			}
+		}
+	}
+}
+
+// without is p with one barrier taken out.
+func without(p *fg.Plan, step int, kind, i int) *fg.Plan {
+	q := *p
+	q.Steps = slices.Clone(p.Steps)
+	b := &q.Final
+	if step < len(q.Steps) {
+		b = &q.Steps[step].Before
+	}
+	switch kind {
+	case 0:
+		b.Memory = slices.Delete(slices.Clone(b.Memory), i, i+1)
+	case 1:
+		b.Buffers = slices.Delete(slices.Clone(b.Buffers), i, i+1)
+	case 2:
+		b.Images = slices.Delete(slices.Clone(b.Images), i, i+1)
+	}
+	return &q
+}
+
+// aloneGlobal is p with all barriers over memory reduced to orders of execution, but for one, and without those that end
+// the frame.
+func aloneGlobal(p *fg.Plan, step, keep int) *fg.Plan {
+	q := *p
+	q.Steps = slices.Clone(p.Steps)
+	if step < len(q.Steps) {
+		q.Final = fg.Barriers{}
+	}
+	for s := range q.Steps {
+		b := &q.Steps[s].Before
+		b.Memory = slices.Clone(b.Memory)
+		for i := range b.Memory {
+			if s != step || i != keep {
+				b.Memory[i].SrcAccess, b.Memory[i].DstAccess = 0, 0
+			}
+		}
+	}
+	return &q
+}
+
+// needless are the barriers that a plan is safe without. A barrier over all memory, or what ends the frame, may happen to
+// do another's work later or a frame later, and the compiler does not look that far: a barrier only counts as needless
+// where it is so without those, too.
+func needless(p *fg.Plan) (out []string) {
+	try := func(step, kind, i int, what string) {
+		if len(hazard.Check(without(p, step, kind, i))) > 0 {
+			return
+		}
+		keep := -1
+		if kind == 0 {
+			keep = i
+		}
+		alone := aloneGlobal(p, step, keep)
+		if len(hazard.Check(alone)) == len(hazard.Check(without(alone, step, kind, i))) {
+			out = append(out, what)
+		}
+	}
+	for step := range len(p.Steps) + 1 {
+		b, name := &p.Final, "the end"
+		if step < len(p.Steps) {
+			b, name = &p.Steps[step].Before, p.Steps[step].Name
+		}
+		for i, x := range b.Memory {
+			if x.SrcAccess == 0 && x.Cause.Why == fg.MemoryUse {
+				continue // barriers late in the frame before may already order it
+			}
+			try(step, 0, i, fmt.Sprintf("%s: %+v", name, x))
+		}
+		for i, x := range b.Buffers {
+			try(step, 1, i, fmt.Sprintf("%s, %s: %+v", name, p.Resources[x.Buffer].Name, x))
+		}
+		for i, x := range b.Images {
+			try(step, 2, i, fmt.Sprintf("%s, %s: %+v", name, p.Resources[x.Image].Name, x))
+		}
+	}
+	return out
+}
+
+// No plan has a barrier it could do without, and the checker notices each that is missing.
+func TestEachBarrierIsNeeded(t *testing.T) {
+	d := newDemo()
+	d.declare()
+	for _, s := range needless(compile(t, d.graph, fg.Caps{})) {
+		t.Error("demo: ", s)
+	}
+	g := fg.New()
+	for seed := range min(seeds(120), 2000) {
+		randomGraph(g, seed)
+		p := compile(t, g, fg.Caps{})
+		if list := needless(p); len(list) > 0 {
+			for _, s := range list {
+				t.Errorf("seed %d, %s", seed, s)
+			}
+			t.FailNow()
+		}
+	}
+}
