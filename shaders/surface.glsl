@@ -89,25 +89,15 @@ Surface surface() {
     s.roughness = clamp(s.roughness, 0.045, 1.0);
     // A mesh without normals is shaded flat (glTF 2.0 §3.7.2.1): its normals
     // are zero, and the facet's own stands in.
-<<<<<<< HEAD
     // A back face has the front's normal, mapped and then reversed (glTF 2.0 §3.9.5).
     float side = gl_FrontFacing == MIRRORED ? -1.0 : 1.0;
     vec3 facet = normalize(cross(dFdy(inPosition), dFdx(inPosition))); // towards the eye
     s.normal = dot(inNormal, inNormal) > 1e-20 ? normalize(inNormal) : facet * side;
-    if (NORMAL_MAP) s.normal = mappedNormal(s.normal, mapUV(2u));
+    if (has(NORMAL)) s.normal = mappedNormal(s.normal, mapUV(NORMAL));
     s.normal *= side;
-    s.occlusion = 1.0 + material.factors.w * (texture(occlusionMap, mapUV(3u)).r - 1.0);
-    s.emissive = texture(emissiveMap, mapUV(4u)).rgb * material.emissive.rgb;
-=======
-    vec3 geometric = dot(inNormal, inNormal) > 1e-20 ? normalize(inNormal) : vec3(0.0);
-    if (geometric == vec3(0.0)) geometric = normalize(cross(dFdy(inPosition), dFdx(inPosition)));
-    else if (gl_FrontFacing == MIRRORED) geometric = -geometric;
-    s.normal = geometric;
-    if (has(NORMAL)) s.normal = mappedNormal(geometric, mapUV(NORMAL));
     s.occlusion = 1.0;
     if (has(OCCLUSION)) s.occlusion += material.factors.w * (texture(occlusionMap, mapUV(OCCLUSION)).r - 1.0);
     s.emissive = material.emissive.rgb;
     if (has(EMISSIVE)) s.emissive *= texture(emissiveMap, mapUV(EMISSIVE)).rgb;
->>>>>>> main
     return s;
 }
