@@ -82,10 +82,14 @@ func (r *scripts) sync(e *Entity) {
 // sameScript compares scripts; of two that Go cannot compare, those of one type
 // are taken for the same.
 func sameScript(a, b any) bool {
-	if reflect.TypeOf(a) != reflect.TypeOf(b) {
+	t := reflect.TypeOf(a)
+	if t != reflect.TypeOf(b) {
 		return false
 	}
-	return a != nil && !reflect.ValueOf(a).Comparable() || a == b
+	if t == nil || t.Kind() == reflect.Pointer { // nearly all, and Comparable allocates
+		return a == b
+	}
+	return !reflect.ValueOf(a).Comparable() || a == b
 }
 
 func (r *scripts) drop(list []attached) {
