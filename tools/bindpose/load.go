@@ -52,35 +52,20 @@ func loadEnvironment(path string) (*assets.Image, error) {
 
 func warnToStderr(message string) { fmt.Fprintln(os.Stderr, "warning:", message) }
 
-// findClip finds a clip by name or, where no clip has that name, by index.
-// "none", and a model without clips where none is named, give nil: the rest
-// pose.
+// findClip finds the clip that --clip names, as assets.Model.Clip does. Where
+// nothing is named it is the first. Nil is the rest pose.
 func findClip(m *assets.Model, name string) (*animation.Clip, error) {
-	if name == "none" {
-		return nil, nil
-	}
 	if name == "" {
 		if len(m.Clips) == 0 {
 			return nil, nil
 		}
 		return m.Clips[0], nil
 	}
-	for _, c := range m.Clips {
-		if c.Name == name {
-			return c, nil
-		}
+	clip, err := m.Clip(name)
+	if err != nil {
+		return nil, fmt.Errorf("--clip: %w; or none, the rest pose", err)
 	}
-	if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(m.Clips) {
-		return m.Clips[i], nil
-	}
-	if len(m.Clips) == 0 {
-		return nil, fmt.Errorf("--clip %s: %s has no clips", name, m.Path)
-	}
-	names := make([]string, len(m.Clips))
-	for i, c := range m.Clips {
-		names[i] = fmt.Sprintf("%d %s", i, c.Name)
-	}
-	return nil, fmt.Errorf("--clip %s: %s has no such clip: there are %s, and none", name, m.Path, strings.Join(names, ", "))
+	return clip, nil
 }
 
 var errNotANumber = errors.New("must be a number")

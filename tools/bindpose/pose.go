@@ -22,7 +22,7 @@ clip is clamped to it. Skin weights are used as the file has them; with --normal
 are for drawing.`,
 		Example: `  bindpose pose fox.glb --clip Run --time 0.4
   bindpose pose fox.glb --clip none`,
-		Args: cobra.ExactArgs(1),
+		Args: files(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			m, err := loadModel(args[0], warnToStderr)
 			if err != nil {
