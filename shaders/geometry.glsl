@@ -17,7 +17,7 @@ void main() {
     Rows world = worldRows();
     outPosition = transformPoint(world, inPosition);
     outNormal = transformNormal(world, inNormal.xyz);
-    outTangent = vec4(transformDirection(world, inTangent.xyz), inTangent.w);
+    outTangent = vec4(transformDirection(world, inTangent.xyz), inTangent.w * handedness(world));
     outUV = vec4(inUV0, inUV1);
     outColor = inColor;
     gl_Position = frame.viewProjection * vec4(outPosition, 1.0);
