@@ -9,6 +9,7 @@ import (
 	"github.com/bindpose/bindpose/engine/gui"
 	"github.com/bindpose/bindpose/engine/render"
 	"github.com/bindpose/bindpose/framegraph"
+	"github.com/bindpose/bindpose/passes"
 )
 
 // declare is the frame, in order.
@@ -27,11 +28,14 @@ func (e *Engine) declare() {
 	e.addPass("background", p.background)
 	if e.Scene.Environment.Shadows {
 		e.addPass("shadow", p.shadow)
+	} else {
+		e.addExtra("shadow")
 	}
 	e.addPass("geometry", p.geometry)
 	e.addPass("lighting", p.lighting)
 	e.addPass("transparent", p.transparent)
 	e.addPass("collider", p.collider)
+	e.Passes.Antialias.Off = e.Show.NoAntialias
 	e.addPass("antialias", p.antialias)
 	e.addPass("gui", p.gui)
 	e.addPass("present", p.present)
@@ -78,7 +82,10 @@ func (e *Engine) Frame(dt float32) error {
 	}
 	compiled := time.Now()
 	if err := e.executor.Execute(f, e.plan); err != nil {
-		return errors.Join(err, f.End())
+		if ended := f.End(); !errors.Is(ended, err) { // End returns Execute's error again
+			err = errors.Join(err, ended)
+		}
+		return err
 	}
 	executed := time.Now()
 	if err := f.End(); err != nil {
@@ -104,6 +111,10 @@ func (e *Engine) view() render.View {
 // addPass adds a pass of the engine and behind it those that AddPass put there.
 func (e *Engine) addPass(name string, declare func(*framegraph.Builder) framegraph.Record) {
 	e.graph.AddPass(name, framegraph.Graphics, declare)
+	e.addExtra(name)
+}
+
+func (e *Engine) addExtra(name string) {
 	for i := range e.extra {
 		if x := &e.extra[i]; x.after == name {
 			e.graph.AddPass(x.name, x.kind, x.declare)
@@ -130,3 +141,11 @@ func (e *Engine) AddPass(after, name string, kind framegraph.Kind, declare func(
 	e.extra = append(e.extra, extraPass{after, name, kind, declare})
 	return nil
 }
+
+// Images are the handles of the frame's images, for the declaration of a pass
+// that AddPass added. A pass that writes one puts the new handle in its place.
+func (e *Engine) Images() *passes.Frame { return &e.frame }
+
+// Graph is the frame graph, for a pass that creates images or buffers of its
+// own while it declares.
+func (e *Engine) Graph() *framegraph.Graph { return e.graph }
