@@ -50,9 +50,7 @@ func Build(s *scene.Scene) (*Demo, error) {
 	d.light()
 	d.plants = s.Spawn("yard", nil)
 	d.yard()
-	if err := d.building(); err != nil {
-		return nil, err
-	}
+	d.building()
 	d.crates()
 	if err := d.people(); err != nil {
 		return nil, err

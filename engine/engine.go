@@ -43,19 +43,20 @@ type Engine struct {
 	// Panels, where set, builds the GUI of each frame, after animation.
 	Panels func(g *gui.Context)
 
-	options  Options
-	target   gpu.Target
-	executor *gpu.Executor
-	graph    *framegraph.Graph
-	plan     *framegraph.Plan
-	caps     framegraph.Caps
-	frame    passes.Frame
-	phases   phases
-	extra    []extraPass
-	sampler  sampler
-	state    frameState
-	in       *input.State // of this frame; nil without a window
-	warned   string       // the last error told, so that one repeated each frame is told once
+	options      Options
+	target       gpu.Target
+	executor     *gpu.Executor
+	graph        *framegraph.Graph
+	plan         *framegraph.Plan
+	caps         framegraph.Caps
+	frame        passes.Frame
+	phases       phases
+	extra        []extraPass
+	sampler      sampler
+	surroundings surroundings
+	state        frameState
+	in           *input.State // of this frame; nil without a window
+	warned       string       // the last error told, so that one repeated each frame is told once
 }
 
 // Show says what is drawn besides the scene.
@@ -152,8 +153,16 @@ func (e *Engine) open() (err error) {
 	if e.Device, err = gpu.Open(o); err != nil {
 		return err
 	}
-	e.target, err = e.Device.NewWindow(gpu.WindowDesc{Size: e.Window.FramebufferSize, VSync: e.options.VSync})
+	e.target, err = e.Device.NewWindow(gpu.WindowDesc{Size: e.drawable, VSync: e.options.VSync})
 	return err
+}
+
+// drawable is the window's size in pixels; 0, 0 while it is minimised.
+func (e *Engine) drawable() (width, height int) {
+	if e.Window.Minimised() {
+		return 0, 0
+	}
+	return e.Window.FramebufferSize()
 }
 
 func (e *Engine) clipboard() gui.Clipboard {
@@ -212,6 +221,7 @@ func (e *Engine) Close() {
 		if e.executor != nil {
 			e.executor.Release()
 		}
+		e.surroundings.texture.Release()
 		if e.Library != nil {
 			e.Library.Release()
 		}

@@ -92,7 +92,16 @@ func (e *Engine) Frame(dt float32) error {
 		return err
 	}
 	s.time += float64(dt)
-	e.Profile.Add(e.sampler.frame(start, begun, compiled, executed, time.Now(), e.executor.Timings()))
+	e.sampler.note(clock{
+		frame: f.Index(), serialised: e.executor.Mode() == gpu.Serialised,
+		start: start, begun: begun, compiled: compiled, executed: executed, ended: time.Now(),
+		collecting: e.executor.Collecting(),
+	})
+	if index, ok := e.executor.TimingsFrame(); ok {
+		if samples, ok := e.sampler.frame(index, e.executor.Timings()); ok {
+			e.Profile.Add(samples)
+		}
+	}
 	if s.failed != nil {
 		e.warnOnce(s.failed)
 	}

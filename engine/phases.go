@@ -119,6 +119,10 @@ func (e *Engine) buildPanels() error {
 // upload writes what the passes read into the frame's ring.
 func (e *Engine) upload() error {
 	d := e.Draw
+	e.Passes.Antialias.Off = e.Show.NoAntialias
+	if err := e.surround(); err != nil {
+		return err
+	}
 	d.Lines, d.Overlay = d.Lines[:0], d.Overlay[:0]
 	if e.Show.Colliders {
 		d.AddColliders(e.Scene.Colliders())

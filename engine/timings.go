@@ -7,54 +7,93 @@ import (
 	"github.com/bindpose/bindpose/engine/profile"
 )
 
-// sampler turns a frame's clock readings and the executor's timings into rows
-// of the profile, in frame order.
-type sampler struct {
-	samples []profile.Sample
-	record  map[string]string // by pass: the name of its recording's row
+// clock is what the clock said in the course of one frame.
+type clock struct {
+	frame      uint64 // gpu.Frame's index
+	serialised bool
+
+	start, begun, compiled, executed, ended time.Time
+
+	collecting time.Duration // reading times from the device, a part of executing
 }
 
-func (s *sampler) frame(start, begun, compiled, executed, ended time.Time, timings []gpu.Timing) []profile.Sample {
+// sampler turns a frame's clock readings and the executor's timings into rows of
+// the profile, in frame order. In overlapped mode the device's times are known
+// some frames later; the readings wait for them, so that all rows of a frame are
+// of that frame.
+type sampler struct {
+	clocks  [4]clock // by frame
+	next    uint64   // frames before this one are sampled
+	samples []profile.Sample
+	records rowNames // recording each pass
+	gaps    rowNames // before each pass
+}
+
+// note keeps a frame's clock readings until its timings are known.
+func (s *sampler) note(c clock) { s.clocks[c.frame%uint64(len(s.clocks))] = c }
+
+// frame gives the samples of the frame that timings are of; false where it has
+// none, or gave them before.
+//
+// No time is in two rows. Serialised, the rows add up to the frame: passes are
+// waited for within it. Overlapped, the processor's rows add up to the frame, and
+// the device's run beside them.
+func (s *sampler) frame(index uint64, timings []gpu.Timing) ([]profile.Sample, bool) {
+	c := &s.clocks[index%uint64(len(s.clocks))]
+	if index < s.next || c.frame != index || c.start.IsZero() {
+		return nil, false
+	}
+	s.next = index + 1
 	s.samples = s.samples[:0]
-	s.cpu("begin", begun.Sub(start).Seconds())
-	s.cpu("graph compile", compiled.Sub(begun).Seconds())
-	accounted := 0.0
+	s.add("wait", profile.CPU, c.begun.Sub(c.start).Seconds())
+	s.add("graph compile", profile.CPU, c.compiled.Sub(c.begun).Seconds())
 	for i := range timings {
 		t := &timings[i]
-		row := profile.Sample{Name: t.Name, Seconds: t.Duration, Draws: t.Draws, Triangles: t.Triangles}
 		switch t.Kind {
 		case gpu.CPUTime:
-			row.Kind = profile.CPU
-			accounted += t.Duration
+			s.add(t.Name, profile.CPU, t.Duration)
 		case gpu.GapTime:
-			row.Kind = profile.Gap
+			name := t.Name
+			if i+1 < len(timings) {
+				name = s.gaps.of(timings[i+1].Name, "before ")
+			}
+			s.add(name, profile.Gap, t.Duration)
 		default:
-			row.Kind = profile.GPU
-			s.cpu(s.recording(t.Name), t.Record)
-			accounted += t.Record
+			s.add(s.records.of(t.Name, "record "), profile.CPU, t.Record)
+			s.add(t.Name, profile.GPU, t.Duration)
+			row := &s.samples[len(s.samples)-1]
+			row.Draws, row.Triangles = t.Draws, t.Triangles
 		}
-		s.samples = append(s.samples, row)
 	}
-	// What executing cost beyond phases and recording: barriers, submits, and in
-	// serialised mode the waits for the device.
-	s.cpu("submit and wait", executed.Sub(compiled).Seconds()-accounted)
-	s.cpu("end", ended.Sub(executed).Seconds())
-	s.cpu("frame", ended.Sub(start).Seconds())
-	return s.samples
+	s.add("read times", profile.CPU, c.collecting.Seconds())
+	s.add("submit", profile.CPU, c.ended.Sub(c.executed).Seconds())
+	whole, named := c.ended.Sub(c.start).Seconds(), 0.0
+	for i := range s.samples {
+		if c.serialised || s.samples[i].Kind == profile.CPU {
+			named += s.samples[i].Seconds
+		}
+	}
+	s.add("other", profile.CPU, whole-named)
+	s.add("frame", profile.Whole, whole)
+	return s.samples, true
 }
 
-func (s *sampler) recording(pass string) string {
-	name, ok := s.record[pass]
+func (s *sampler) add(name string, kind profile.Kind, seconds float64) {
+	s.samples = append(s.samples, profile.Sample{Name: name, Kind: kind, Seconds: max(seconds, 0)})
+}
+
+// rowNames are names made of others' once, so that a steady frame makes no
+// garbage.
+type rowNames map[string]string
+
+func (n *rowNames) of(name, prefix string) string {
+	made, ok := (*n)[name]
 	if !ok {
-		if s.record == nil {
-			s.record = map[string]string{}
+		if *n == nil {
+			*n = rowNames{}
 		}
-		name = "record " + pass
-		s.record[pass] = name
+		made = prefix + name
+		(*n)[name] = made
 	}
-	return name
-}
-
-func (s *sampler) cpu(name string, seconds float64) {
-	s.samples = append(s.samples, profile.Sample{Name: name, Kind: profile.CPU, Seconds: max(seconds, 0)})
+	return made
 }

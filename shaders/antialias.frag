@@ -3,6 +3,7 @@
 // brightness changes along an edge, the pixel becomes a blend along the edge.
 layout(set = 0, binding = 0) uniform sampler2D color;
 layout(constant_id = 0) const bool SMOOTH = true;
+layout(constant_id = 1) const bool ENCODE = false; // the target does not encode to sRGB by itself
 
 layout(location = 0) in vec2 uv;
 layout(location = 0) out vec4 outColor;
@@ -10,11 +11,17 @@ layout(location = 0) out vec4 outColor;
 // The eye's brightness: the square root stands in for display gamma.
 float brightness(vec3 c) { return sqrt(dot(c, vec3(0.2126, 0.7152, 0.0722))); }
 
+// encoded is the sRGB transfer function (IEC 61966-2-1), where it is needed.
+vec3 encoded(vec3 c) {
+    if (!ENCODE) return c;
+    return mix(1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, 12.92 * c, lessThanEqual(c, vec3(0.0031308)));
+}
+
 void main() {
     ivec2 size = textureSize(color, 0), at = ivec2(gl_FragCoord.xy), last = size - 1;
     vec2 texel = 1.0 / vec2(size);
     vec4 center = texelFetch(color, at, 0);
-    outColor = center;
+    outColor = vec4(encoded(center.rgb), center.a);
     if (!SMOOTH) return;
     float m = brightness(center.rgb);
     float nw = brightness(texelFetch(color, max(at - 1, ivec2(0)), 0).rgb);
@@ -33,5 +40,5 @@ void main() {
     vec3 near = 0.5 * (textureLod(color, uv - along / 6.0, 0.0).rgb + textureLod(color, uv + along / 6.0, 0.0).rgb);
     vec3 wide = 0.5 * near + 0.25 * (textureLod(color, uv - along * 0.5, 0.0).rgb + textureLod(color, uv + along * 0.5, 0.0).rgb);
     float b = brightness(wide);
-    outColor.rgb = b < low || b > high ? near : wide;
+    outColor.rgb = encoded(b < low || b > high ? near : wide);
 }

@@ -31,6 +31,9 @@ type Executor struct {
 	cmd    Commands
 	rows   [framesInFlight]rows
 	latest []Timing
+
+	latestFrame uint64 // index + 1 of the frame that latest is of
+	collecting  time.Duration
 }
 
 // NewExecutor makes an executor. Several may share a device.
@@ -74,6 +77,7 @@ func (e *Executor) Execute(f *Frame, p *framegraph.Plan) error {
 
 func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 	start := time.Now()
+	e.collecting = 0
 	s := &f.stream
 	s.Reset()
 	if e.serial != p.Serial {

@@ -55,6 +55,20 @@ const (
 	DeviceCPU
 )
 
+func (t DeviceType) String() string {
+	switch t {
+	case DeviceIntegrated:
+		return "integrated"
+	case DeviceDiscrete:
+		return "discrete"
+	case DeviceVirtual:
+		return "virtual"
+	case DeviceCPU:
+		return "cpu"
+	}
+	return "other"
+}
+
 // Properties describe an open device.
 type Properties struct {
 	Name   string // "llvmpipe (LLVM 15.0.6, 256 bits)"

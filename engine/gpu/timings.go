@@ -154,7 +154,10 @@ func (r *rows) pass(name string) (row int, query int32) {
 
 // collect completes the rows of a finished frame and publishes them.
 func (e *Executor) collect(r *rows) {
+	began := time.Now()
+	defer func() { e.collecting += time.Since(began) }()
 	r.pending = false
+	e.latestFrame = r.frame
 	d := e.d
 	if r.stats != 0 && r.used > 0 {
 		into := r.results[:statCount*r.used]
@@ -200,6 +203,15 @@ func (e *Executor) collect(r *rows) {
 // Timings of the latest frame whose figures are known: when Serialised the last one executed, when Overlapped the one
 // before the last. The slice is reused by a later Execute.
 func (e *Executor) Timings() []Timing { return e.latest }
+
+// TimingsFrame is the [Frame.Index] of the frame that Timings are of; false before there are any.
+func (e *Executor) TimingsFrame() (index uint64, ok bool) {
+	return e.latestFrame - 1, e.latestFrame > 0
+}
+
+// Collecting is how long the latest Execute took to read times and statistics from the device. A driver may wait for the
+// device there, as lavapipe does: what measuring Overlapped costs on it.
+func (e *Executor) Collecting() time.Duration { return e.collecting }
 
 // Trusted says whether the GPU figures can be trusted, and if not why.
 func (e *Executor) Trusted() (ok bool, why string) {

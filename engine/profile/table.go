@@ -13,6 +13,9 @@ const (
 	CPU Kind = "cpu" // time of the processor
 	GPU Kind = "gpu" // time of the device in a pass
 	Gap Kind = "gap" // time of the device between passes: barriers and bubbles
+
+	// Whole is the frame by the clock, which the other rows are parts of.
+	Whole Kind = "frame"
 )
 
 // Sample is one row of one frame.
@@ -24,8 +27,9 @@ type Sample struct {
 	Triangles int
 }
 
-// window is how many frames a row keeps: its figures are over the last so many.
-const window = 512
+// Kept is how many frames a table of New keeps: its figures are over the last so
+// many.
+const Kept = 512
 
 // Table keeps the samples of the frames since Reset, by row, in the order in
 // which the rows first came within a frame.
@@ -33,6 +37,7 @@ type Table struct {
 	rows   []*Row
 	index  map[key]*Row
 	frames int
+	kept   int
 	order  []*Row // of the frame being added
 }
 
@@ -47,18 +52,21 @@ type Row struct {
 	Kind             Kind
 	Draws, Triangles int // of the last frame
 
-	seconds [window]float64
+	seconds []float64 // a ring of the frames that are kept
 	count   int
 	sorted  []float64
 }
 
-// New makes an empty table.
-func New() *Table { return &Table{index: map[key]*Row{}} }
+// New makes an empty table that keeps Kept frames.
+func New() *Table { return Keeping(Kept) }
+
+// Keeping makes an empty table that keeps so many frames, at least one.
+func Keeping(frames int) *Table { return &Table{index: map[key]*Row{}, kept: max(frames, 1)} }
 
 // Reset forgets every frame.
-func (t *Table) Reset() { *t = Table{index: map[key]*Row{}} }
+func (t *Table) Reset() { *t = *Keeping(t.kept) }
 
-// Frames is how many frames were added.
+// Frames is how many frames were added, kept or not.
 func (t *Table) Frames() int { return t.frames }
 
 // Rows are the rows in frame order.
@@ -74,18 +82,18 @@ func (t *Table) Add(frame []Sample) {
 		s := &frame[i]
 		r := t.index[key{s.Name, s.Kind}]
 		if r == nil {
-			r = &Row{Name: s.Name, Kind: s.Kind}
+			r = &Row{Name: s.Name, Kind: s.Kind, seconds: make([]float64, t.kept)}
 			t.index[key{s.Name, s.Kind}] = r
 			fresh = true
 		}
 		if slices.Contains(t.order, r) {
-			r.seconds[(r.count-1)%window] += s.Seconds
+			r.seconds[(r.count-1)%t.kept] += s.Seconds
 			r.Draws += s.Draws
 			r.Triangles += s.Triangles
 			continue
 		}
 		t.order = append(t.order, r)
-		r.seconds[r.count%window] = s.Seconds
+		r.seconds[r.count%t.kept] = s.Seconds
 		r.count++
 		r.Draws, r.Triangles = s.Draws, s.Triangles
 	}
@@ -112,31 +120,34 @@ func (r *Row) Last() float64 {
 	if r.count == 0 {
 		return 0
 	}
-	return r.seconds[(r.count-1)%window]
+	return r.seconds[(r.count-1)%len(r.seconds)]
 }
 
-// History are the row's times, oldest first, at most a window of them.
+// History are the row's times, oldest first, at most as many as are kept.
 func (r *Row) History(dst []float32) []float32 {
-	n := min(r.count, window)
+	n := min(r.count, len(r.seconds))
 	for i := range n {
-		dst = append(dst, float32(r.seconds[(r.count-n+i)%window]*1e3))
+		dst = append(dst, float32(r.seconds[(r.count-n+i)%len(r.seconds)]*1e3))
 	}
 	return dst
 }
 
-// Stats are a row's figures in milliseconds.
+// Stats are a row's figures in milliseconds, over the frames that it was part of.
+// Of them only means add up: those of the rows of every frame to the mean of the
+// frame.
 type Stats struct {
-	Min float64 `json:"min"`
-	P50 float64 `json:"p50"`
-	P95 float64 `json:"p95"`
-	P99 float64 `json:"p99"`
-	Max float64 `json:"max"`
+	Min  float64 `json:"min"`
+	P50  float64 `json:"p50"`
+	P95  float64 `json:"p95"`
+	P99  float64 `json:"p99"`
+	Max  float64 `json:"max"`
+	Mean float64 `json:"mean"`
 }
 
 // Stats computes the figures over the kept frames; percentiles are the nearest
 // ranks. It allocates nothing once it has been called.
 func (r *Row) Stats() Stats {
-	n := min(r.count, window)
+	n := min(r.count, len(r.seconds))
 	if n == 0 {
 		return Stats{}
 	}
@@ -146,5 +157,12 @@ func (r *Row) Stats() Stats {
 		i := int(math.Ceil(p*float64(n))) - 1
 		return r.sorted[min(max(i, 0), n-1)] * 1e3
 	}
-	return Stats{Min: r.sorted[0] * 1e3, P50: rank(0.5), P95: rank(0.95), P99: rank(0.99), Max: r.sorted[n-1] * 1e3}
+	sum := 0.0
+	for _, v := range r.sorted {
+		sum += v
+	}
+	return Stats{
+		Min: r.sorted[0] * 1e3, P50: rank(0.5), P95: rank(0.95), P99: rank(0.99), Max: r.sorted[n-1] * 1e3,
+		Mean: sum / float64(n) * 1e3,
+	}
 }

@@ -20,7 +20,7 @@ type Globals struct {
 	SkyZenith    mgl32.Vec4
 	SkyHorizon   mgl32.Vec4
 	SkyGround    mgl32.Vec4
-	Exposure     mgl32.Vec4 // exposure, shadow texel in metres, 1/shadow size, environment picture bound
+	Exposure     mgl32.Vec4 // exposure, shadow texel in metres, 1/shadow size, unused
 	Viewport     mgl32.Vec4 // pixels, and 1/pixels
 	Counts       [4]uint32  // lights
 }
@@ -56,10 +56,6 @@ func (g *Globals) setEnvironment(e *scene.Environment) {
 	g.SunColor = e.Sun.Vec4(0)
 	g.SkyZenith, g.SkyHorizon, g.SkyGround = e.SkyZenith.Vec4(0), e.SkyHorizon.Vec4(0), e.SkyGround.Vec4(0)
 	g.Exposure[0] = e.Exposure
-	g.Exposure[3] = 0
-	if e.Picture != nil {
-		g.Exposure[3] = 1
-	}
 }
 
 // setShadow points the shadow map at a ball. Its centre is moved to a whole

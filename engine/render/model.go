@@ -18,7 +18,7 @@ type Model struct {
 	materials materialSet
 	rest      []mgl32.Mat4 // model space from each node's, at rest
 	joints    int          // bones of all skins
-	parts     map[partKey]*part
+	parts     []*part
 }
 
 // Primitive is what one draw call draws.
@@ -44,7 +44,7 @@ func (p *Primitive) Triangles() int {
 }
 
 func newModel(l *Library, m *assets.Model) (_ *Model, err error) {
-	r := &Model{Source: m, parts: map[partKey]*part{}}
+	r := &Model{Source: m}
 	defer func() {
 		if err != nil {
 			r.release()
@@ -64,7 +64,7 @@ func newModel(l *Library, m *assets.Model) (_ *Model, err error) {
 	data, meshes := r.pack()
 	if len(data) > 0 {
 		r.buffer, err = l.Device.NewBuffer(gpu.BufferDesc{
-			Name: m.Name, Size: len(data), Usage: framegraph.BufferVertex | framegraph.BufferIndex,
+			Name: m.Name, Size: len(data), Usage: framegraph.BufferVertex | framegraph.BufferIndex | framegraph.BufferStorage,
 		})
 		if err != nil {
 			return nil, err
@@ -99,6 +99,7 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 		data = append(data, make([]byte, at+n-len(data))...)
 		return gpu.Range{Offset: at, Size: n}, data[at : at+n]
 	}
+	m = m.NormalizeWeights() // what a file's weights lack would tear its mesh
 	meshes = make([][]Primitive, len(m.Meshes))
 	for i := range m.Meshes {
 		for j := range m.Meshes[i].Primitives {

@@ -30,7 +30,7 @@ func (f *Frame) addMorphed(g *gpu.Frame, p *part, sh *shown, node int32, at int,
 		}
 		b := Batch{
 			Primitive: prim, Positions: prim.Positions, Attributes: prim.Attributes,
-			First: at, Count: 1, Mirrored: mirrored, NoShadow: sh.entity.Mesh.NoShadow,
+			First: at, Count: 1, Mirrored: mirrored, NoShadow: p.noShadow,
 		}
 		if anyWeight(weights) {
 			b.Positions, b.Attributes = f.morph.blend(g, prim.source, weights)

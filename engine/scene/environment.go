@@ -20,8 +20,9 @@ type Environment struct {
 	SkyGround  mgl32.Vec3
 	Exposure   float32
 
-	// Picture, where set, is an equirectangular picture that is drawn as the
-	// background instead of the gradient.
+	// Picture, where set, is an equirectangular picture (PNG, JPEG or WebP) that
+	// is drawn as the background instead of the gradient. The three sky colours
+	// are then measured in it.
 	Picture *assets.Image
 
 	// ShadowFocus and ShadowRadius are the ball in the world, metres, that

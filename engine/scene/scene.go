@@ -104,12 +104,7 @@ func (s *Scene) Find(name string) *Entity {
 // UpdateWorld computes every entity's matrix from its Local and its parent's.
 func (s *Scene) UpdateWorld() {
 	for _, e := range s.entities {
-		e.world = e.Local.Mat4()
-		e.hidden = e.Hidden
-		if e.parent != nil {
-			e.world = e.parent.world.Mul4(e.world)
-			e.hidden = e.hidden || e.parent.hidden
-		}
+		e.update()
 	}
 }
 

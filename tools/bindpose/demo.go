@@ -26,13 +26,10 @@ Without a display it is drawn into ` + demoPicture + `.`,
 		Example: `  bindpose demo
   bindpose demo --headless --time 4 --out demo.png
   bindpose demo --overlay panels,colliders --out debug.png`,
-		Args: cobra.NoArgs,
+		Args: files(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := f.check(); err != nil {
 				return err
-			}
-			if f.clip != "" {
-				return fmt.Errorf("--clip: the demo's mannequins play the clips of their scripts; use bindpose view with --clip")
 			}
 			if !c.Flags().Changed("time") {
 				f.time = demoTime
@@ -45,25 +42,41 @@ Without a display it is drawn into ` + demoPicture + `.`,
 }
 
 func runDemo(f *drawFlags) (err error) {
-	a, err := openApp("Bindpose demo", f, demoPicture)
+	a, err := openDemo(f)
 	if err != nil {
 		return err
 	}
 	defer func() { err = a.close(err) }()
+	a.engine.Scene.Log = func(entity, message string) { fmt.Printf("%s: %s\n", entity, message) }
+	return a.run()
+}
+
+// openDemo builds the demo and, headless, moves it on to the time that the flags
+// ask for.
+func openDemo(f *drawFlags) (_ *app, err error) {
+	if f.clip != "" {
+		return nil, fmt.Errorf("--clip: the demo's mannequins play the clips of their scripts; use bindpose view with --clip")
+	}
+	a, err := openApp("Bindpose demo", f, demoPicture)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = a.close(err)
+		}
+	}()
 	s := a.engine.Scene
-	s.Log = func(entity, message string) { fmt.Printf("%s: %s\n", entity, message) }
+	s.Log = func(string, string) {}
 	if _, err := demo.Build(s); err != nil {
-		return err
+		return nil, err
 	}
 	if f.headless {
 		if err := advance(s, f.time); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if err := a.aimDemo(); err != nil {
-		return err
-	}
-	return a.run()
+	return a, a.aimDemo()
 }
 
 // advance runs scripts, physics and animation for so many seconds, drawing

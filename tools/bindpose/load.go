@@ -12,6 +12,7 @@ import (
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/gltf"
+	"github.com/bindpose/bindpose/assets/image"
 )
 
 // loadModel reads a model file and tells its warnings on standard error.
@@ -34,37 +35,37 @@ func loadModel(path string, warn func(string)) (*assets.Model, error) {
 	return m, nil
 }
 
-func warnToStderr(message string) { fmt.Fprintln(os.Stderr, "warning:", message) }
-
-// findClip finds a clip by name or, where no clip has that name, by index.
-// "none", and a model without clips where none is named, give nil: the rest
-// pose.
-func findClip(m *assets.Model, name string) (*animation.Clip, error) {
-	if name == "none" {
+// loadEnvironment reads an equirectangular picture; "" is none.
+func loadEnvironment(path string) (*assets.Image, error) {
+	if path == "" {
 		return nil, nil
 	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("--environment: %w", err)
+	}
+	if _, _, err := image.Size(data); err != nil {
+		return nil, fmt.Errorf("--environment %s: %w", path, err)
+	}
+	return &assets.Image{Name: filepath.Base(path), Path: path, Data: data}, nil
+}
+
+func warnToStderr(message string) { fmt.Fprintln(os.Stderr, "warning:", message) }
+
+// findClip finds the clip that --clip names, as assets.Model.Clip does. Where
+// nothing is named it is the first. Nil is the rest pose.
+func findClip(m *assets.Model, name string) (*animation.Clip, error) {
 	if name == "" {
 		if len(m.Clips) == 0 {
 			return nil, nil
 		}
 		return m.Clips[0], nil
 	}
-	for _, c := range m.Clips {
-		if c.Name == name {
-			return c, nil
-		}
+	clip, err := m.Clip(name)
+	if err != nil {
+		return nil, fmt.Errorf("--clip: %w; or none, the rest pose", err)
 	}
-	if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(m.Clips) {
-		return m.Clips[i], nil
-	}
-	if len(m.Clips) == 0 {
-		return nil, fmt.Errorf("--clip %s: %s has no clips", name, m.Path)
-	}
-	names := make([]string, len(m.Clips))
-	for i, c := range m.Clips {
-		names[i] = fmt.Sprintf("%d %s", i, c.Name)
-	}
-	return nil, fmt.Errorf("--clip %s: %s has no such clip: there are %s, and none", name, m.Path, strings.Join(names, ", "))
+	return clip, nil
 }
 
 var errNotANumber = errors.New("must be a number")

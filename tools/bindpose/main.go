@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -23,15 +24,18 @@ func main() { os.Exit(run(os.Args[1:])) }
 func run(args []string) int {
 	root := newRoot()
 	root.SetArgs(args)
-	err := root.Execute()
-	var findings findingsError
-	switch {
-	case err == nil:
+	return report(root.Execute())
+}
+
+// report tells why a command ended and returns the exit status for it.
+func report(err error) int {
+	if err == nil {
 		return statusGood
-	case errors.As(err, &findings):
+	}
+	if findings := (findingsError{}); errors.As(err, &findings) {
 		return statusFindings
 	}
-	fmt.Fprintln(os.Stderr, "bindpose:", err)
+	fmt.Fprintln(os.Stderr, "bindpose:", strings.TrimRight(err.Error(), "\n"))
 	return statusFailed
 }
 

@@ -18,7 +18,6 @@ type panels struct {
 
 	selected *scene.Entity
 	paused   bool
-	history  []float32
 }
 
 func (p *panels) build(g *gui.Context) {
@@ -97,7 +96,7 @@ func (p *panels) frameTable(g *gui.Context) {
 			}
 			g.CellNumber(r.Stats().P50, 2)
 			g.CellInt(r.Draws)
-		case r.Kind == profile.CPU && !isRecording(r.Name):
+		case r.Kind == profile.Whole, r.Kind == profile.CPU && !isRecording(r.Name):
 			g.NextRow()
 			g.CellText(r.Name)
 			g.CellNumber(r.Stats().P50, 2)

@@ -17,6 +17,7 @@ import (
 
 func newView() *cobra.Command {
 	f := &drawFlags{}
+	var environment string
 	c := &cobra.Command{
 		Use:   "view FILE...",
 		Short: "Show a model in a window, or draw it into a picture",
@@ -27,15 +28,16 @@ Headless, or with --out, frames are drawn into files; the first is at --time.`,
 		Example: `  bindpose view fox.glb --clip Run
   bindpose view fox.glb --clip Run --time 0.4 --out fox.png
   bindpose view fox.glb --clip Run --frames 60 --out fox.gif --size 480x360`,
-		Args: cobra.MinimumNArgs(1),
+		Args: files(1, -1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
 				return err
 			}
-			return view(f, args)
+			return view(f, args, environment)
 		},
 	}
 	f.register(c)
+	c.Flags().StringVar(&environment, "environment", "", "equirectangular picture (.png, .jpg, .webp) that stands around the model")
 	return c
 }
 
@@ -48,37 +50,51 @@ type viewer struct {
 	floor   *scene.Entity
 	lo, hi  mgl32.Vec3
 	changes *watcher
-	message string
 }
 
-func view(f *drawFlags, files []string) (err error) {
+func view(f *drawFlags, files []string, environment string) (err error) {
+	around, err := loadEnvironment(environment)
+	if err != nil {
+		return err
+	}
+	v, err := openViewer(f, files)
+	if err != nil {
+		return err
+	}
+	defer func() { err = v.close(err) }()
+	v.engine.Scene.Environment.Picture = around
+	if !f.headless {
+		v.changes = watch(files)
+		defer v.changes.close()
+		v.key = v.keys
+		v.engine.BeforeFrame = v.reload
+	}
+	return v.run()
+}
+
+// openViewer reads the files and sets the scene with them.
+func openViewer(f *drawFlags, files []string) (*viewer, error) {
 	models := make([]*assets.Model, len(files))
 	for i, file := range files {
+		var err error
 		if models[i], err = loadModel(file, warnToStderr); err != nil {
-			return err
+			return nil, err
 		}
 		// The flags are checked against the file before the device is opened.
 		if _, err = findClip(models[i], f.clip); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	name := strings.TrimSuffix(filepath.Base(files[0]), filepath.Ext(files[0]))
 	a, err := openApp("Bindpose: "+filepath.Base(files[0]), f, name+".png")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer func() { err = a.close(err) }()
 	v := &viewer{app: a, files: files}
 	if err := v.setUp(models); err != nil {
-		return err
+		return nil, a.close(err)
 	}
-	if !f.headless {
-		v.changes = watch(files)
-		defer v.changes.close()
-		a.key = v.keys
-		a.engine.BeforeFrame = v.reload
-	}
-	return a.run()
+	return v, nil
 }
 
 // setUp builds the scene: the models beside each other on a floor, in the light
@@ -175,6 +191,7 @@ func seek(a *animation.Animator, t float64) error {
 func playedBounds(m *assets.Model, clip *animation.Clip) (assets.Bounds, error) {
 	const samples = 9
 	var out assets.Bounds
+	m = m.NormalizeWeights() // as it is drawn
 	player := animation.NewPlayer(m.Skeleton)
 	if err := player.Play(clip, 0); err != nil {
 		return out, err

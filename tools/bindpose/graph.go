@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bindpose/bindpose/framegraph"
+)
+
+// graphFlags are what a frame graph depends on, and how it is printed.
+type graphFlags struct {
+	drawFlags
+	text, json bool
+}
+
+func newGraph() *cobra.Command {
+	f := &graphFlags{}
+	c := &cobra.Command{
+		Use:   "graph [FILE]",
+		Short: "Print the frame graph: passes, barriers, memory, and why",
+		Long: `Draw one frame of a model, or without a FILE of the demo scene, headless, and print the plan that its frame graph was
+compiled to: the passes in order with what each reads and writes, the barriers before each, the rendering scopes, and where
+each image and buffer has its memory. graph explain says why.`,
+		Example: `  bindpose graph fox.glb
+  bindpose graph fox.glb --json
+  bindpose graph explain shadow fox.glb`,
+		Args: files(0, 1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if f.text && f.json {
+				return errors.New("--text and --json exclude each other")
+			}
+			return f.plan(args, func(p *framegraph.Plan) error {
+				if f.json {
+					return p.JSON(os.Stdout)
+				}
+				return p.Text(os.Stdout)
+			})
+		},
+	}
+	s := c.PersistentFlags()
+	s.StringVar(&f.size, "size", "1280x720", "size of the picture, WxH pixels")
+	s.StringSliceVar(&f.overlay, "overlay", nil, "what is drawn over the picture: skeleton, names, colliders, panels")
+	s.BoolVar(&f.validate, "validate", false, "turn the Vulkan validation layers on; any message is an error")
+	c.Flags().BoolVar(&f.text, "text", false, "print text (the default)")
+	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	c.AddCommand(newExplain(f))
+	return c
+}
+
+func newExplain(f *graphFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "explain NAME [FILE]",
+		Short: "Say why a pass or resource of the frame graph is as it is",
+		Long: `Say why the pass or resource called NAME is as it is: why it was kept or culled and stands at its place, why each barrier
+before it stands and between which accesses, why it was merged with its neighbours or not, and who shares its memory.`,
+		Example: `  bindpose graph explain shadow fox.glb`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 || len(args) > 2 {
+				return errors.New("graph explain needs the NAME of a pass or resource, and at most a FILE; see bindpose graph explain --help")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			return f.plan(args[1:], func(p *framegraph.Plan) error {
+				known, err := planNames(p)
+				if err != nil {
+					return err
+				}
+				if !slices.Contains(known, args[0]) {
+					return unknownPass(args[0], known)
+				}
+				_, err = fmt.Println(strings.TrimRight(p.Explain(args[0]), "\n"))
+				return err
+			})
+		},
+	}
+}
+
+func unknownPass(name string, known []string) error {
+	err := fmt.Errorf("the frame has no pass or resource %q: there are %s", name, strings.Join(known, ", "))
+	if best := nearest(name, known); best != "" {
+		err = fmt.Errorf("%w; did you mean %q?", err, best)
+	}
+	return err
+}
+
+// plan draws a frame and shows its plan.
+func (f *graphFlags) plan(args []string, show func(*framegraph.Plan) error) (err error) {
+	f.headless = true
+	if err := f.check(); err != nil {
+		return err
+	}
+	a, _, err := openProfileScene(&f.drawFlags, args)
+	if err != nil {
+		return err
+	}
+	defer func() { err = a.close(err) }()
+	if err := a.engine.Frame(0); err != nil {
+		return err
+	}
+	return show(a.engine.Plan())
+}
+
+// planNames are the names of a plan's passes, culled ones among them, and
+// resources.
+func planNames(p *framegraph.Plan) ([]string, error) {
+	var text bytes.Buffer
+	if err := p.JSON(&text); err != nil {
+		return nil, err
+	}
+	type named struct {
+		Name string `json:"name"`
+	}
+	var plan struct{ Passes, Resources []named }
+	if err := json.Unmarshal(text.Bytes(), &plan); err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, n := range append(plan.Passes, plan.Resources...) {
+		if !slices.Contains(names, n.Name) {
+			names = append(names, n.Name)
+		}
+	}
+	return names, nil
+}
