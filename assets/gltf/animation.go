@@ -145,9 +145,9 @@ func (l *loader) sampler(s *sampler) {
 		return
 	}
 	input := v.need("input")
-	i := input.index(len(l.accessors), "accessors")
+	i := input.index(l.fileAccessors, "accessors")
 	s.outputAt = v.need("output")
-	s.output = s.outputAt.index(len(l.accessors), "accessors")
+	s.output = s.outputAt.index(l.fileAccessors, "accessors")
 	if l.err != nil {
 		return
 	}

@@ -15,7 +15,8 @@
 // materials, textures, and the extensions KHR_materials_unlit,
 // KHR_materials_emissive_strength, KHR_materials_pbrSpecularGlossiness
 // (converted), KHR_texture_transform, KHR_lights_punctual,
-// KHR_mesh_quantization and EXT_texture_webp. Another extension is a warning, or
+// KHR_mesh_quantization, EXT_meshopt_compression, KHR_draco_mesh_compression and
+// EXT_texture_webp. Another extension is a warning, or
 // an error where the file requires it.
 //
 // What is changed: nodes are put in an order in which parents come first (Node.

@@ -107,6 +107,9 @@ type loader struct {
 	buffers   []buffer
 	views     []bufferView
 	accessors []accessor
+	// How many of these are the file's; those behind hold what was unpacked.
+	fileBuffers, fileViews, fileAccessors int
+
 	floatRuns map[floatKey][]float32
 	jointRuns map[jointKey]*jointRun
 	indexRuns map[indexKey]*indexRun
@@ -154,6 +157,8 @@ var supported = map[string]bool{
 	"KHR_texture_transform":               true,
 	"KHR_lights_punctual":                 true,
 	"KHR_mesh_quantization":               true,
+	"KHR_draco_mesh_compression":          true,
+	"EXT_meshopt_compression":             true,
 	"EXT_texture_webp":                    true,
 }
 
@@ -164,9 +169,7 @@ func additive(name string) bool { return name == "VRM" || strings.HasPrefix(name
 
 // reasons say of a known extension why it is refused.
 var reasons = map[string]string{
-	"KHR_draco_mesh_compression": "its meshes are Draco-compressed, which is not decoded yet; export without Draco compression",
-	"EXT_meshopt_compression":    "its buffers are meshopt-compressed, which is not decoded yet; export without it, or unpack with gltfpack",
-	"KHR_texture_basisu":         "its textures are Basis-compressed KTX2, which is not decoded; export PNG, JPEG or WebP",
+	"KHR_texture_basisu": "its textures are Basis-compressed KTX2, which is not decoded; export PNG, JPEG or WebP",
 }
 
 func (l *loader) asset() {
