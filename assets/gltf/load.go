@@ -115,18 +115,22 @@ type loader struct {
 	indexRuns map[indexKey]*indexRun
 	summed    map[*[4]float32]bool // weights checked by checkSums
 	meshFits  []meshFit            // by mesh
-	nodeAt    []int                // by node of the file: its token
-	joint     []int32              // by node of the file: its joint in the skeleton
+
+	glossTextures map[glossKey]int32 // the first of the two that solvePixels made
+	nodeAt        []int              // by node of the file: its token
+	joint         []int32            // by node of the file: its joint in the skeleton
 }
+
+// What a file may ask for: so much, and so much for each of its bytes.
+const chargeLeast, chargePerByte = 48 << 20, 20
 
 // charge accounts for memory that the file asks for, so that a few bytes of JSON
 // cannot ask for gigabytes.
 func (l *loader) charge(at value, n int64) bool {
-	const atLeast, perByte = 48 << 20, 20
 	if l.err != nil {
 		return false
 	}
-	if n < 0 || n > 1<<50 || l.spent+n > atLeast+perByte*l.input {
+	if n < 0 || n > 1<<50 || l.spent+n > chargeLeast+chargePerByte*l.input {
 		l.fail(at, "needs %d bytes more than the %d in use; a file of %d bytes does not account for that, so it is wrong", n, l.spent, l.input)
 		return false
 	}
@@ -159,6 +163,8 @@ var supported = map[string]bool{
 	"KHR_mesh_quantization":               true,
 	"KHR_draco_mesh_compression":          true,
 	"EXT_meshopt_compression":             true,
+	"KHR_materials_clearcoat":             true,
+	"KHR_animation_pointer":               true,
 	"EXT_texture_webp":                    true,
 }
 

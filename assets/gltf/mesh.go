@@ -170,6 +170,12 @@ func (l *loader) attributes(attributes value, unpacked map[string]int32, p *asse
 			p.Tangents = vec4s(read(4, 4, unit))
 		case key == "COLOR_0":
 			p.Colors = vec4s(read(3, 4, fraction))
+		case set(key, "COLOR_") > 0 && set(key, "COLOR_") < maxSets:
+			s := set(key, "COLOR_") - 1
+			for len(p.MoreColors) <= s {
+				p.MoreColors = append(p.MoreColors, nil)
+			}
+			p.MoreColors[s] = vec4s(read(3, 4, fraction))
 		case set(key, "TEXCOORD_") >= 0 && set(key, "TEXCOORD_") < maxSets:
 			s := set(key, "TEXCOORD_")
 			for len(p.UV) <= s {
