@@ -195,3 +195,54 @@ func TestMaskedAndDoubleSidedSurfaces(t *testing.T) {
 		t.Errorf("front %v, back %v", front, back)
 	}
 }
+
+// Lines and points without normals show their colour, whatever the light; with
+// normals they are lit; a normal map without tangents is left out
+// (glTF 2.0 §3.9.7).
+func TestLinesAndPoints(t *testing.T) {
+	e := enginetest.Open(t, engine.Options{Width: 32, Height: 32})
+	e.Scene.Environment.Shadows = false
+	e.Show.NoAntialias = true
+	camera(e, mgl32.Vec3{0, 0, 4}, mgl32.Vec3{})
+	for _, topology := range []assets.Topology{assets.Lines, assets.Points} {
+		for _, normals := range []bool{false, true} {
+			m := tilted(t, mgl32.Vec3{1, 0, 1}, false)
+			m.Materials[0].BaseColor = mgl32.Vec4{0, 1, 0, 1}
+			p := &m.Meshes[0].Primitives[0]
+			p.Topology, p.Indices = topology, nil
+			p.Positions, p.UV, p.Normals = nil, [][]mgl32.Vec2{nil}, nil
+			for i := range 64 {
+				for j := range 2 {
+					p.Positions = append(p.Positions, mgl32.Vec3{float32(2*j - 1), float32(i)/32 - 1, 0})
+					p.UV[0] = append(p.UV[0], mgl32.Vec2{float32(j), 0})
+					if normals {
+						p.Normals = append(p.Normals, mgl32.Vec3{0, 0, 1})
+					}
+				}
+			}
+			x := e.Scene.SpawnModel("lines", m, nil)
+			count := func(sun mgl32.Vec3) (green, bright int) {
+				e.Scene.Environment.ToSun = sun
+				enginetest.Frames(t, e, 1, 0)
+				picture := enginetest.Picture(t, e)
+				for y := range 32 {
+					for i := range 32 {
+						if c := at(picture, i, y); c.R < c.G/2 && c.B < c.G/2 {
+							green, bright = green+1, max(bright, int(c.G))
+						}
+					}
+				}
+				return green, bright
+			}
+			n, front := count(mgl32.Vec3{0, 0, 1})
+			_, behind := count(mgl32.Vec3{0, 0, -1})
+			if n < 20 {
+				t.Errorf("topology %d, normals %v: %d green pixels", topology, normals, n)
+			}
+			if lit := front > behind+20; lit != normals {
+				t.Errorf("topology %d, normals %v: %d in front of the sun, %d behind", topology, normals, front, behind)
+			}
+			e.Scene.Remove(x)
+		}
+	}
+}

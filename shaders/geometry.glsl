@@ -20,5 +20,6 @@ void main() {
     outTangent = vec4(transformDirection(world, inTangent.xyz), inTangent.w * handedness(world));
     outUV = vec4(inUV0, inUV1);
     outColor = inColor;
+    gl_PointSize = 1.0; // points must say so
     gl_Position = frame.viewProjection * vec4(outPosition, 1.0);
 }

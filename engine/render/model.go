@@ -31,6 +31,11 @@ type Primitive struct {
 	Indexed               bool
 	Topology              gpu.Topology
 	Material              *Material
+	// Maps and Unlit are the material's, as far as they fit a primitive of this
+	// kind: lines and points without tangents have no normal map, and without
+	// normals no light (glTF 2.0 §3.9.7).
+	Maps  uint32
+	Unlit bool
 
 	source *assets.Primitive
 }
@@ -114,6 +119,13 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 				p.Topology = gpu.Lines
 			case assets.Points:
 				p.Topology = gpu.Points
+			}
+			p.Maps, p.Unlit = p.Material.Maps, p.Material.Unlit
+			if src.Topology != assets.Triangles {
+				if src.Tangents == nil {
+					p.Maps &^= 1 << normalMap
+				}
+				p.Unlit = p.Unlit || src.Normals == nil
 			}
 			var bytes []byte
 			p.Positions, bytes = reserve(n * positionStride)
