@@ -246,3 +246,33 @@ func TestLinesAndPoints(t *testing.T) {
 		}
 	}
 }
+
+// The holes of a masked surface let the sun through.
+func TestMaskedSurfacesCastTheShadowOfWhatIsThere(t *testing.T) {
+	e := enginetest.Open(t, engine.Options{Width: 64, Height: 32})
+	e.Scene.Environment.ToSun = mgl32.Vec3{0, 1, 0}
+	e.Scene.Environment.ShadowRadius = 8
+	camera(e, mgl32.Vec3{0, 7, 7}, mgl32.Vec3{})
+	ground := e.Scene.SpawnModel("ground", box(mgl32.Vec3{8, 0.1, 8}, plain(mgl32.Vec4{0.7, 0.7, 0.7, 1})), nil)
+	ground.Local.Translation[1] = -2
+	shown := func(x float32, cutoff float32) *scene.Entity {
+		m := plain(mgl32.Vec4{0.7, 0.7, 0.7, 0.5})
+		m.Alpha, m.AlphaCutoff = assets.Mask, cutoff
+		entity := e.Scene.SpawnModel("masked", box(mgl32.Vec3{0.5, 0.1, 0.5}, m), nil)
+		entity.Local.Translation[0] = x
+		return entity
+	}
+	here, hole := shown(3, 0.4), shown(-3, 0.6)
+	enginetest.Frames(t, e, 1, 0)
+	below := func(x *scene.Entity) color.NRGBA {
+		clip := mgl32.TransformCoordinate(mgl32.Vec3{x.Local.Translation[0], -1.9, 0}, e.Draw.Globals.ViewProjection)
+		return at(enginetest.Picture(t, e), int((clip[0]+1)*32), int((clip[1]+1)*16))
+	}
+	bare := below(ground)
+	if got := below(here); got.R > bare.R-40 {
+		t.Errorf("beneath what is there: %v, beside it %v", got, bare)
+	}
+	if got := below(hole); !close(got, bare, 12) {
+		t.Errorf("beneath a hole: %v, beside it %v", got, bare)
+	}
+}

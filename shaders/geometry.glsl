@@ -1,4 +1,5 @@
-// The vertex half of the geometry and transparent passes.
+// The vertex half of the geometry and transparent passes, and, with SUN defined,
+// of the masked surfaces of the shadow pass.
 #include "mesh.glsl"
 
 layout(location = 1) in vec4 inNormal;   // xyz, snorm
@@ -21,5 +22,9 @@ void main() {
     outUV = vec4(inUV0, inUV1);
     outColor = inColor;
     gl_PointSize = 1.0; // points must say so
+#ifdef SUN
+    gl_Position = frame.shadow * vec4(outPosition, 1.0);
+#else
     gl_Position = frame.viewProjection * vec4(outPosition, 1.0);
+#endif
 }
