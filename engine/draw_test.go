@@ -247,6 +247,44 @@ func TestLinesAndPoints(t *testing.T) {
 	}
 }
 
+// What faces the sun casts a shadow, on one side or mirrored; so does what faces
+// away and has two sides.
+func TestASurfaceThatFacesTheSunCastsAShadow(t *testing.T) {
+	e := enginetest.Open(t, engine.Options{Width: 64, Height: 32})
+	e.Scene.Environment.ToSun = mgl32.Vec3{0, 1, 0}
+	e.Scene.Environment.ShadowRadius = 8
+	camera(e, mgl32.Vec3{0, 7, 7}, mgl32.Vec3{})
+	ground := e.Scene.SpawnModel("ground", box(mgl32.Vec3{8, 0.1, 8}, plain(mgl32.Vec4{0.7, 0.7, 0.7, 1})), nil)
+	ground.Local.Translation[1] = -2
+	sheet := plain(mgl32.Vec4{0.7, 0.7, 0.7, 1})
+	one := quad(sheet)
+	sheet.DoubleSided = true
+	two := quad(sheet)
+	for _, c := range []struct {
+		name  string
+		model *assets.Model
+		turn  float32 // degrees about X; -90 faces up
+		scale mgl32.Vec3
+	}{
+		{"one side, up", one, -90, mgl32.Vec3{0.6, 0.6, 1}},
+		{"two sides, down", two, 90, mgl32.Vec3{0.6, 0.6, 1}},
+		{"mirrored, up", one, -90, mgl32.Vec3{-0.6, 0.6, 1}},
+	} {
+		x := e.Scene.SpawnModel(c.name, c.model, nil)
+		x.Local.Rotation, x.Local.Scale = mgl32.QuatRotate(mgl32.DegToRad(c.turn), mgl32.Vec3{1, 0, 0}), c.scale
+		x.Local.Translation[0] = 3
+		enginetest.Frames(t, e, 1, 0)
+		below := func(x float32) color.NRGBA {
+			clip := mgl32.TransformCoordinate(mgl32.Vec3{x, -1.9, 0}, e.Draw.Globals.ViewProjection)
+			return at(enginetest.Picture(t, e), int((clip[0]+1)*32), int((clip[1]+1)*16))
+		}
+		if got, bare := below(3), below(-3); got.R > bare.R-40 {
+			t.Errorf("%s: beneath it %v, elsewhere %v", c.name, got, bare)
+		}
+		e.Scene.Remove(x)
+	}
+}
+
 // The holes of a masked surface let the sun through.
 func TestMaskedSurfacesCastTheShadowOfWhatIsThere(t *testing.T) {
 	e := enginetest.Open(t, engine.Options{Width: 64, Height: 32})

@@ -33,7 +33,7 @@ func NewShadow(f *Frame, g *framegraph.Graph) (*Shadow, error) {
 	p.meshes = meshes{device: d, desc: func(v variant) gpu.GraphicsDesc {
 		desc := gpu.GraphicsDesc{
 			Name: "shadow", Layout: layout, Vertex: v.vertexShader("shadow"),
-			Inputs: render.Streams(v.influences, v.mask), Topology: v.topology,
+			Inputs: render.Streams(v.influences, v.mask), Cull: v.cull(),
 			// Depth is reversed, so the bias pushes away from the sun by less.
 			Depth: gpu.Depth{Format: DepthFormat, Compare: gpu.Greater, Write: true, SlopeBias: -1.5, Bias: -1},
 		}
@@ -63,8 +63,11 @@ func (p *Shadow) draw(ctx framegraph.Context) {
 		if b.NoShadow || b.Primitive.Topology != gpu.Triangles {
 			continue
 		}
-		// One pipeline for all materials without a mask: both sides cast.
-		v := variant{influences: b.Primitive.Influences}
+		// Faces that a material hides from the sun cast nothing: of a closed mesh
+		// that is half the triangles, behind the other half.
+		v := variant{
+			influences: b.Primitive.Influences, doubleSided: b.Primitive.Material.DoubleSided, mirrored: b.Mirrored,
+		}
 		if b.Primitive.Material.Mask {
 			v.mask, v.maps = true, b.Primitive.Maps
 		}
