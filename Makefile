@@ -19,7 +19,7 @@ demo: build
 	bin/bindpose demo
 
 build: setup-demo
-	$(GO) build -o bin/ ./tools/bindpose
+	$(GO) build -trimpath -o bin/ ./tools/bindpose
 
 test: setup-test
 	$(GO) test -timeout 20m ./...
