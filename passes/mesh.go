@@ -84,6 +84,23 @@ func (m *meshes) use(c *gpu.Commands, v variant, bind func(*gpu.Commands)) bool 
 	return true
 }
 
+// draw draws batches with their materials. bind binds the other sets after a
+// change of pipeline.
+func (m *meshes) draw(c *gpu.Commands, batches []render.Batch, bind func(*gpu.Commands)) {
+	last := none
+	for i := range batches {
+		b := &batches[i]
+		if v := variantOf(b); v != last {
+			if !m.use(c, v, bind) {
+				return
+			}
+			last = v
+		}
+		c.BindSet(1, b.Primitive.Material.Set)
+		drawBatch(c, b)
+	}
+}
+
 // drawBatch draws one batch with the current pipeline.
 func drawBatch(c *gpu.Commands, b *render.Batch) {
 	p := b.Primitive
