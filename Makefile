@@ -9,7 +9,7 @@
 # fetched it.
 GO = $(shell tools/find-go.sh || echo go)
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
-SHADERS = $(wildcard $(foreach d,shaders examples/*,$d/*.vert $d/*.frag $d/*.comp))
+SHADERS = $(wildcard $(foreach d,shaders examples/* engine/testdata engine/gpu/testdata/shaders,$d/*.vert $d/*.frag $d/*.comp))
 XDG_RUNTIME_DIR ?= $(shell d=$${TMPDIR:-/tmp}/bindpose-$$(id -u); mkdir -p -m 700 $$d; echo $$d)
 export XDG_RUNTIME_DIR
 
