@@ -96,7 +96,7 @@ func (j *Fabrik) Run() error {
 	for i := range n - 1 {
 		a, b := j.Chain[i], j.Chain[i+1]
 		j.turn(a, between(j.at(b).Sub(j.at(a)), p[i+1].Sub(p[i])))
-		j.refresh(a, b)
+		j.refresh(a, j.Chain[min(i+2, n-1)]) // as far as the next turn reads
 	}
 	j.Pose.ToModelBelow(j.Skeleton, j.Chain[0], j.Model)
 	j.Reached = j.at(j.Chain[n-1]).Sub(j.Target).Len() <= 2*tolerance
