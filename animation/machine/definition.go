@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"sync"
+
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/animation/blendspace"
 )
@@ -16,6 +18,8 @@ type Definition struct {
 	layers   []layer
 	curves   []string
 	widest   int // states of the largest layer
+
+	scratches sync.Pool // of *Scratch, for drivers
 }
 
 // Skeleton is what the definition was compiled for.

@@ -587,3 +587,71 @@ func TestDriver(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A crowd of machines over several workers has the poses of one worker, bit for
+// bit, though drivers borrow their scratch.
+func TestCrowdOfMachines(t *testing.T) {
+	d := load(t, hero)
+	crowd := func() ([]*animation.Animator, []*Instance) {
+		var all []*animation.Animator
+		var ms []*Instance
+		for range 60 {
+			a, m := animation.NewAnimator(skeleton(), nil, nil), New(d)
+			a.Drive(Driver{Instance: m})
+			all, ms = append(all, a), append(ms, m)
+		}
+		return all, ms
+	}
+	var want [][]animation.Transform
+	for _, workers := range []int{1, 2, 5} {
+		pool := animation.NewPool(workers)
+		all, ms := crowd()
+		input := rand.New(rand.NewPCG(8, 8))
+		for range 100 {
+			for _, m := range ms {
+				if input.IntN(10) == 0 {
+					if err := errors.Join(m.SetFloat("speed", 3*input.Float32()), m.SetBool("grounded", input.IntN(3) > 0)); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if err := pool.UpdateAll(all, 1.0/60); err != nil {
+				t.Fatal(err)
+			}
+		}
+		pool.Close()
+		for i, a := range all {
+			if workers == 1 {
+				want = append(want, a.Pose().Local)
+			} else if !slices.Equal(a.Pose().Local, want[i]) {
+				t.Fatalf("%d workers: character %d differs", workers, i)
+			}
+		}
+	}
+}
+
+// A plane of four walks: the weights follow two parameters, and a round takes the
+// mean of the clips' lengths.
+func TestPlaneState(t *testing.T) {
+	d := load(t, `{"parameters": [{"name": "x", "type": "float"}, {"name": "y", "type": "float"}],
+		"layers": [{"name": "a", "machine": {"start": "m", "states": [{"name": "m", "blend": {"x": "x", "y": "y", "points": [
+			{"clip": "walk", "x": 0, "y": 0}, {"clip": "jog", "x": 1, "y": 0}, {"clip": "fall", "x": 0, "y": 1}, {"clip": "idle", "x": 1, "y": 1}]}}]}}]}`)
+	r := run(t, d)
+	r.set("x", 0.25).set("y", 0.25).step(0.1)
+	var sum float32
+	for _, p := range r.Playing(0, nil) {
+		sum += p.Weight
+		if u := p.Time / p.Clip.Duration; math.Abs(float64(u-r.Status(0).Phase)) > 1e-5 {
+			t.Errorf("%s is at %v of its round, the state at %v", p.Clip.Name, u, r.Status(0).Phase)
+		}
+	}
+	if math.Abs(float64(sum)-1) > 1e-5 || len(r.Playing(0, nil)) < 2 {
+		t.Errorf("%+v", r.Playing(0, nil))
+	}
+	r.set("x", 1).set("y", 0).step(0)
+	before := r.Status(0).Phase
+	r.step(0.2)
+	if got := r.Status(0).Phase - before; math.Abs(float64(got)-0.25) > 1e-5 {
+		t.Errorf("0.2 s of the jog alone are %v of a round of 0.8 s", got)
+	}
+}

@@ -104,8 +104,9 @@ func (m *Instance) Adopt(d *Definition) *Instance {
 	return out
 }
 
-// Driver runs an instance for an animation.Animator (Animator.Drive). Drivers that
-// are updated one after another may share a Scratch.
+// Driver runs an instance for an animation.Animator (Animator.Drive). Without a
+// Scratch it borrows one of its definition's, so that drivers may be updated at
+// once (animation.Pool.UpdateAll).
 type Driver struct {
 	*Instance
 	Scratch *Scratch
@@ -113,5 +114,13 @@ type Driver struct {
 
 // Drive is Instance.Update.
 func (d Driver) Drive(dt float32, out *animation.Pose) error {
-	return d.Update(dt, d.Scratch, out)
+	if d.Scratch != nil {
+		return d.Update(dt, d.Scratch, out)
+	}
+	scratch, ok := d.def.scratches.Get().(*Scratch)
+	if !ok {
+		scratch = NewScratch(d.def)
+	}
+	defer d.def.scratches.Put(scratch)
+	return d.Update(dt, scratch, out)
 }
