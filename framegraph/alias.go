@@ -2,21 +2,23 @@ package framegraph
 
 // aliased is what alias decides.
 type aliased struct {
+	before      []int32 // who had each resource's memory earlier in the frame
+	beforeStart []int32 // by resource: its range of before
+	beforeEnd   []int32
+	wraps       []int32 // who had each resource's memory when the frame before ended
+	wrapStart   []int32
+	wrapEnd     []int32
+}
+
+type aliasWork struct {
 	needs     []Requirements // by resource
 	heaps     []heapMap
 	starts    []int32 // by slot: first resource whose life begins there, −1 for none
 	ends      []int32
 	startNext []int32 // by resource
 	endNext   []int32
-
-	before      []int32 // who had each resource's memory earlier in the frame
-	beforeStart []int32 // by resource: its range of before
-	beforeEnd   []int32
-	wrapParts   []wrapPart
-	wraps       []int32 // who had each resource's memory when the frame before ended
-	wrapStart   []int32
-	wrapEnd     []int32
-	placed      []int32 // resources in the order they were placed
+	wrapParts []wrapPart
+	placed    []int32 // resources in the order they were placed
 }
 
 // heapMap is who has, or had last, each part of a heap.

@@ -6,7 +6,9 @@ type barred struct {
 	buffers []BufferBarrier
 	images  []ImageBarrier
 	batches []batchStart // by slot, one for the end of the frame, and one past it
+}
 
+type barrierWork struct {
 	states []cellState
 	orders []need
 	done   ordering

@@ -2,9 +2,12 @@ package framegraph
 
 // culled is what cull decides.
 type culled struct {
-	kept   []bool
 	reason []keepReason // by pass
-	wanted []int32      // by pass: the edge to the pass that wants it, −1 for a root
+}
+
+type cullWork struct {
+	kept   []bool
+	wanted []int32 // by pass: the edge to the pass that wants it, −1 for a root
 	queue  []int32
 	anyCut bool
 }

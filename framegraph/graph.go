@@ -27,11 +27,16 @@ type Graph struct {
 	serial  uint64
 	frames  uint64
 	caps    Caps // of the last Compile
+	work    work
 	pcs     [1]uintptr
 }
 
-// planMemory is how many structures a graph remembers: enough for ping-pong and for a pass or two switched on and off.
-const planMemory = 4
+const (
+	// planMemory is how many structures a graph remembers: enough for three passes switched on and off independently.
+	planMemory = 8
+	// planPatience is after how many frames a structure that did not come back may be forgotten before a newer one.
+	planPatience = 64
+)
 
 // resourceState is what the declarations so far did to a resource.
 type resourceState struct {

@@ -1,8 +1,8 @@
 package framegraph
 
-// lived is what lifetimes decides: for each cell its touches in order, for each resource its slots and how its memory is
+// liveWork is what lifetimes decides: for each cell its touches in order, for each resource its slots and how its memory is
 // left.
-type lived struct {
+type liveWork struct {
 	touches   []touch
 	slotTouch []int32 // first touch of each slot, and one past the last
 	cellFirst []int32 // by cell: first touch, −1 for none

@@ -10,15 +10,17 @@ type ordered struct {
 	sequence []int32 // kept passes, in the order they run
 	position []int32 // by pass, −1 where it was culled
 
+	wantedBy []wantedEdge // by kept pass, for Explain: edges may be rebuilt
+	queueOf  []Queue      // by position
+}
+
+type orderWork struct {
 	outStart []int32 // edges out of each pass, as indices into outEdge
 	outEdge  []int32
 	waits    []int32 // by pass: edges into it from passes that have not run
 	ready    []int32
 	left     []int32 // by resource: accesses that have not run
 	begun    []bool  // by resource
-
-	wantedBy []wantedEdge // by kept pass, for Explain: edges may be rebuilt
-	queueOf  []Queue      // by position
 }
 
 // wantedEdge is the edge that kept a pass.

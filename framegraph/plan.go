@@ -8,7 +8,10 @@ type laidOut struct {
 	colorUse   []int32 // by colors: the access whose clear value holds
 	colorStart []int32 // by scope, and one past the last
 	depthUse   []int32 // by scope, −1 for none
-	cursor     []int32 // by cell: its touch in the slot at hand
+}
+
+type planWork struct {
+	cursor []int32 // by cell: its touch in the slot at hand
 }
 
 // planned puts what the steps before decided in the executor's terms.

@@ -7,7 +7,9 @@ type scoped struct {
 	slotFirst []int32 // first position, by slot, and one past the last
 	joined    []joinReason
 	joinRes   []int32 // by position: the resource that kept it apart, −1 for none
+}
 
+type scopeWork struct {
 	cellSlot   []int32  // by cell: the last slot that used it
 	cellWrite  []bool   // that slot wrote it
 	cellLayout []Layout // that slot's layout of it

@@ -5,6 +5,12 @@ package framegraph
 // A cell is the unit that has a state of its own: one mip level of one array layer where some access names a part of the
 // image, else the whole resource. Declared order gives each cell its chain of writes and reads, and so the edges.
 type versioned struct {
+	edges     []edge
+	edgeStart []int32 // first edge into each pass, and one past the last
+}
+
+// versionWork is what validate and version leave for the steps after them.
+type versionWork struct {
 	extents [][2]int32 // texels, by resource
 	stamps  []int32
 
@@ -13,8 +19,6 @@ type versioned struct {
 	heads    []cellHead
 	readers  []readerNode
 
-	edges     []edge
-	edgeStart []int32 // first edge into each pass, and one past the last
 	stampEdge []int32 // by pass: its edge into the pass at hand
 
 	names     map[string]int32 // passes by name, where After names one; −1 for a name two passes have
