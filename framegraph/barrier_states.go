@@ -35,9 +35,9 @@ func (e *entry) prepare(i, slot int32) {
 	case image && s.layout != t.layout:
 		e.transition(t, s, slot)
 	case t.write:
-		e.overwrite(t, s, image, slot)
+		e.overwrite(t, s, image)
 	default:
-		e.see(t, s, image, slot)
+		e.see(t, s, image)
 	}
 	s.use = t.use
 	if t.write {
@@ -75,15 +75,9 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 		return
 	}
 	if writes != 0 {
-		last := int32(-1)
-		for _, o := range before {
-			last = max(last, e.lastSlot[o])
-		}
-		if e.coveredByGlobal(src, writes, t.wideStage, t.wideAccess, last) {
-			return
-		}
-		e.memoryBarrier(MemoryBarrier{src, t.wideStage, writes, t.wideAccess, Cause{from, t.use, MemoryUse}})
-		return
+		// A buffer shares no memory with what leaves writes that no barrier made available, so they are its own.
+		o := &e.tails[t.res]
+		e.bufferBarrier(t.res, o.stage, o.writes, t.wideStage, t.wideAccess, Cause{o.use, t.use, MemoryUse})
 	}
 	for _, o := range before {
 		for c := e.cellBase[o]; c < e.cellBase[o+1]; c++ {
@@ -93,7 +87,15 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 		}
 	}
 	for _, o := range wraps {
-		e.orders = append(e.orders, need{e.tails[o].stage, -1, t.stage, Cause{e.tails[o].use, t.use, MemoryUse}})
+		for c := e.cellBase[o]; c < e.cellBase[o+1]; c++ {
+			if e.cellFirst[c] < 0 || e.cellTails[c].writes != 0 {
+				continue
+			}
+			for i := e.cellTails[c].run; i >= 0; i = e.touches[i].next {
+				r := &e.touches[i]
+				e.wrapNeeds = append(e.wrapNeeds, wrap{need{r.stage, r.slot - e.frame(), t.writes, Cause{r.use, t.use, MemoryUse}}, t.slot})
+			}
+		}
 	}
 }
 
@@ -135,11 +137,19 @@ func (e *entry) transition(t *touch, s *cellState, slot int32) {
 
 // visible says whether what the cell holds is visible to all of some accesses.
 func (s *cellState) visible(stage Stage, access Access) bool {
-	return stage&^s.seenStage == 0 && access&^s.seenAccess == 0 || stage&^s.cameStage == 0 && access&^s.cameAccess == 0
+	both := s.seenStage & s.cameStage
+	switch {
+	case stage&^(s.seenStage|s.cameStage) != 0,
+		stage&s.seenStage&^both != 0 && access&^s.seenAccess != 0,
+		stage&s.cameStage&^both != 0 && access&^s.cameAccess != 0,
+		stage&both != 0 && access&^(s.seenAccess|s.cameAccess) != 0:
+		return false
+	}
+	return true
 }
 
 // see makes the last write visible to a read in the same layout.
-func (e *entry) see(t *touch, s *cellState, image bool, slot int32) {
+func (e *entry) see(t *touch, s *cellState, image bool) {
 	if s.everyone || !s.pending && s.visible(t.stage, t.access) {
 		return
 	}
@@ -152,9 +162,7 @@ func (e *entry) see(t *touch, s *cellState, image bool, slot int32) {
 		why = Arrives
 	}
 	cause := Cause{s.use, t.use, why}
-	if e.coveredByGlobal(src, writes, t.wideStage, t.wideAccess, max(s.writeSlot, s.readSlot)) {
-		// another resource's barrier over all memory did it
-	} else if image {
+	if image {
 		e.imageBarrier(t, src, writes, t.wideStage, t.wideAccess, s.layout, cause)
 	} else {
 		e.bufferBarrier(t.res, src, writes, t.wideStage, t.wideAccess, cause)
@@ -164,7 +172,7 @@ func (e *entry) see(t *touch, s *cellState, image bool, slot int32) {
 }
 
 // overwrite lets a write in the same layout come after the last write and the reads since.
-func (e *entry) overwrite(t *touch, s *cellState, image bool, slot int32) {
+func (e *entry) overwrite(t *touch, s *cellState, image bool) {
 	reads := t.access &^ t.access.Writes()
 	blind := reads == 0 || s.everyone || s.visible(t.reads, reads)
 	switch {
@@ -174,16 +182,14 @@ func (e *entry) overwrite(t *touch, s *cellState, image bool, slot int32) {
 			why = Arrives
 		}
 		cause := Cause{s.use, t.use, why}
-		if e.coveredByGlobal(src, writes, t.stage, t.access, max(s.writeSlot, s.readSlot)) {
-			// another resource's barrier over all memory did it
-		} else if image {
+		if image {
 			e.imageBarrier(t, src, writes, t.stage, t.access, s.layout, cause)
 		} else {
 			e.bufferBarrier(t.res, src, writes, t.stage, t.access, cause)
 		}
 	case s.readStage != 0:
 		if s.arrived != 0 {
-			e.orders = append(e.orders, need{s.arrived, -1, t.stage, Cause{-1, t.use, WriteAfterRead}})
+			e.orders = append(e.orders, need{s.arrived, -1, t.writes, Cause{-1, t.use, WriteAfterRead}})
 		}
 		e.behindReads(s.firstRead, t, WriteAfterRead)
 	}
@@ -193,7 +199,7 @@ func (e *entry) overwrite(t *touch, s *cellState, image bool, slot int32) {
 func (e *entry) behindReads(first int32, t *touch, why Hazard) {
 	for i := first; i >= 0 && e.touches[i].slot < t.slot; i = e.touches[i].next {
 		r := &e.touches[i]
-		e.orders = append(e.orders, need{r.stage, r.slot, t.stage, Cause{r.use, t.use, why}})
+		e.orders = append(e.orders, need{r.stage, r.slot, t.writes, Cause{r.use, t.use, why}})
 	}
 }
 
@@ -207,7 +213,7 @@ func (e *entry) leave() {
 		for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
 			s := &e.states[c]
 			t := touch{use: -1, cell: c, res: int32(r), slot: int32(e.slots()), next: -1, stage: d.leave.Stage, access: d.leave.Access,
-				layout: d.leave.Layout, wideStage: d.leave.Stage, wideAccess: d.leave.Access, write: d.leave.Access.Writes() != 0}
+				layout: d.leave.Layout, wideStage: d.leave.Stage, wideAccess: d.leave.Access, write: d.leave.Access.Writes() != 0, writes: d.leave.Stage}
 			if d.kind == imageKind && t.layout == LayoutUndefined {
 				t.layout = s.layout
 			}
@@ -220,9 +226,9 @@ func (e *entry) leave() {
 			case image && s.layout != t.layout:
 				e.transition(&t, s, t.slot)
 			case t.write:
-				e.overwrite(&t, s, image, t.slot)
+				e.overwrite(&t, s, image)
 			default:
-				e.see(&t, s, image, t.slot)
+				e.see(&t, s, image)
 			}
 			s.layout = t.layout
 			if len(e.images)+len(e.buffers) > from {

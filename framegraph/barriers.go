@@ -9,11 +9,12 @@ type barred struct {
 }
 
 type barrierWork struct {
-	states []cellState
-	orders []need
-	done   ordering
-	told   int32 // slots whose barriers the ordering knows
-	global []globalBarrier
+	states     []cellState
+	orders     []need
+	orderStart []int32 // by slot, one for the end of the frame, and one past it
+	wrapNeeds  []wrap  // in the order of their slots
+	done       ordering
+	told       int32 // slots whose barriers the ordering knows
 }
 
 type batchStart struct{ memory, buffers, images int32 }
@@ -48,21 +49,15 @@ type need struct {
 	cause Cause
 }
 
-// globalBarrier is a barrier over all memory that was recorded before a slot.
-type globalBarrier struct {
-	slot                 int32
-	src, dst             Stage
-	srcAccess, dstAccess Access
-}
-
 // barriers walks through the slots and keeps each cell's state. A barrier stands where a read would not see its write,
 // where an image must change its layout, where a write would overtake a read or another write, and where memory changes
 // its owner. Reads of the same layout share the barrier before the first of them. Orders of execution that other barriers
 // already give are left out.
 func (e *entry) barriers() {
 	e.memory, e.buffers, e.images, e.batches = e.memory[:0], e.buffers[:0], e.images[:0], e.batches[:0]
-	e.global = e.global[:0]
+	e.orders, e.orderStart, e.wrapNeeds = e.orders[:0], e.orderStart[:0], e.wrapNeeds[:0]
 	e.done.reset()
+	e.done.frame()
 	e.told = 0
 	e.arrive()
 	for slot := range int32(e.slots()) {
@@ -76,4 +71,5 @@ func (e *entry) barriers() {
 	e.leave()
 	e.endBatch(int32(e.slots()))
 	e.beginBatch()
+	e.settleWraps()
 }

@@ -22,6 +22,7 @@ type touch struct {
 	next   int32 // the cell's next touch, −1 for none
 	stage  Stage
 	reads  Stage // the part of stage that reads
+	writes Stage // the part that writes
 	access Access
 	layout Layout
 	write  bool
@@ -84,9 +85,12 @@ func (e *entry) touch(i, slot int32) {
 		// The submit makes the host's writes visible: nothing to wait for, so nothing to touch.
 		return
 	}
-	reads := u.stage
+	reads, writes := u.stage, u.stage
 	if u.access == u.access.Writes() {
 		reads = 0
+	}
+	if !u.write() {
+		writes = 0
 	}
 	span := e.cellsOf(u)
 	for row := range span.rows {
@@ -96,12 +100,13 @@ func (e *entry) touch(i, slot int32) {
 				t := &e.touches[last]
 				t.stage |= u.stage
 				t.reads |= reads
+				t.writes |= writes
 				t.access |= u.access
 				t.write = t.write || u.write()
 				continue
 			}
 			at := int32(len(e.touches))
-			e.touches = append(e.touches, touch{use: i, cell: c, res: u.res, slot: slot, next: -1, stage: u.stage, reads: reads, access: u.access,
+			e.touches = append(e.touches, touch{use: i, cell: c, res: u.res, slot: slot, next: -1, stage: u.stage, reads: reads, writes: writes, access: u.access,
 				layout: u.layout, write: u.write(), fresh: e.overwrites(u)})
 			if last >= 0 {
 				e.touches[last].next = at

@@ -271,40 +271,10 @@ func without(p *fg.Plan, step int, kind, i int) *fg.Plan {
 	return &q
 }
 
-// aloneGlobal is p with all barriers over memory reduced to orders of execution, but for one, and without those that end
-// the frame.
-func aloneGlobal(p *fg.Plan, step, keep int) *fg.Plan {
-	q := *p
-	q.Steps = slices.Clone(p.Steps)
-	if step < len(q.Steps) {
-		q.Final = fg.Barriers{}
-	}
-	for s := range q.Steps {
-		b := &q.Steps[s].Before
-		b.Memory = slices.Clone(b.Memory)
-		for i := range b.Memory {
-			if s != step || i != keep {
-				b.Memory[i].SrcAccess, b.Memory[i].DstAccess = 0, 0
-			}
-		}
-	}
-	return &q
-}
-
-// needless are the barriers that a plan is safe without. A barrier over all memory, or what ends the frame, may happen to
-// do another's work later or a frame later, and the compiler does not look that far: a barrier only counts as needless
-// where it is so without those, too.
+// needless are the barriers that the checker does not miss: taken out alone, each must leave a plan that is not safe.
 func needless(p *fg.Plan) (out []string) {
 	try := func(step, kind, i int, what string) {
-		if len(hazard.Check(without(p, step, kind, i))) > 0 {
-			return
-		}
-		keep := -1
-		if kind == 0 {
-			keep = i
-		}
-		alone := aloneGlobal(p, step, keep)
-		if len(hazard.Check(alone)) == len(hazard.Check(without(alone, step, kind, i))) {
+		if len(hazard.Check(without(p, step, kind, i))) == 0 {
 			out = append(out, what)
 		}
 	}
@@ -314,9 +284,6 @@ func needless(p *fg.Plan) (out []string) {
 			b, name = &p.Steps[step].Before, p.Steps[step].Name
 		}
 		for i, x := range b.Memory {
-			if x.SrcAccess == 0 && x.Cause.Why == fg.MemoryUse {
-				continue // barriers late in the frame before may already order it
-			}
 			try(step, 0, i, fmt.Sprintf("%s: %+v", name, x))
 		}
 		for i, x := range b.Buffers {
@@ -333,18 +300,29 @@ func needless(p *fg.Plan) (out []string) {
 func TestEachBarrierIsNeeded(t *testing.T) {
 	d := newDemo()
 	d.declare()
-	for _, s := range needless(compile(t, d.graph, fg.Caps{})) {
-		t.Error("demo: ", s)
-	}
 	g := fg.New()
-	for seed := range min(seeds(120), 2000) {
+	declareChain(g, 60)
+	for _, caps := range allOptions() {
+		d.declare()
+		for _, s := range needless(compile(t, d.graph, caps)) {
+			t.Errorf("demo, %+v: %s", caps.Options, s)
+		}
+		for _, s := range needless(compile(t, g, caps)) {
+			t.Errorf("chain, %+v: %s", caps.Options, s)
+		}
+	}
+	for seed := range seeds(400) {
 		randomGraph(g, seed)
-		p := compile(t, g, fg.Caps{})
-		if list := needless(p); len(list) > 0 {
-			for _, s := range list {
-				t.Errorf("seed %d, %s", seed, s)
+		for i, caps := range allOptions() {
+			if i > 0 && (seed+uint64(i))%64 != 0 {
+				continue
 			}
-			t.FailNow()
+			if list := needless(compile(t, g, caps)); len(list) > 0 {
+				for _, s := range list {
+					t.Errorf("seed %d, %+v, %s", seed, caps.Options, s)
+				}
+				t.FailNow()
+			}
 		}
 	}
 }

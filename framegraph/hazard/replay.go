@@ -317,7 +317,11 @@ func (r *replay) write(s *framegraph.Step, d *framegraph.Declared, c int, made m
 	if d.Attachment {
 		scope = s.Scope
 	}
-	*k = cell{layout: k.layout, content: s.Pass, write: all, writeStage: stage, writes: writes, scope: scope, reads: r.none()}
+	reads := r.own(made) // the pass's own reads may outlast its write
+	for i := range reads {
+		reads[i] &= k.reads[i]
+	}
+	*k = cell{layout: k.layout, content: s.Pass, write: all, writeStage: stage, writes: writes, scope: scope, reads: reads}
 }
 
 func (r *replay) own(made map[int]int) nodes {
