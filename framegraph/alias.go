@@ -73,6 +73,19 @@ func (e *entry) alias() {
 			e.heaps[e.plan.Resources[r].Heap].free(r)
 		}
 	}
+	for r := range int32(n) {
+		if e.resources[r].origin != ThisFrame || e.firstSlot[r] < 0 {
+			continue
+		}
+		// What is written now was the last frame's value a frame ago, or nobody's.
+		had := r
+		if e.firstSlot[r-1] >= 0 {
+			had = r - 1
+		}
+		e.wrapStart[r] = int32(len(e.wraps))
+		e.wraps = append(e.wraps, had)
+		e.wrapEnd[r] = int32(len(e.wraps))
+	}
 	// Now it is known who ends the frame where, and so whom the first of the next frame must wait for.
 	for _, w := range e.wrapParts {
 		if len(e.wraps) == 0 || e.wrapEnd[w.res] == 0 {

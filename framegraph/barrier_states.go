@@ -4,19 +4,25 @@ package framegraph
 func (e *entry) arrive() {
 	e.states = sized(e.states, int(e.cellBase[len(e.resources)]))
 	for r := range e.resources {
-		d := &e.resources[r]
+		arrive := e.plan.Resources[r].Arrive
 		s := cellState{use: -1, writeSlot: -1, readSlot: -1, firstRead: -1}
 		switch {
-		case d.origin == Transient:
+		case e.resources[r].origin == Transient, e.resources[r].origin == ThisFrame:
 			s.fresh = true
-		case d.arrive.Stage == 0 || d.arrive == HostWritten:
-			s.layout, s.everyone = d.arrive.Layout, true
-		case d.arrive.Access.Writes() != 0:
-			s.layout, s.pending = d.arrive.Layout, true
-			s.writeStage, s.writes = d.arrive.Stage, d.arrive.Access.Writes()
+		case arrive.Stage == 0 || arrive == HostWritten:
+			s.layout, s.everyone = arrive.Layout, true
+		case arrive.Access.Writes() != 0:
+			s.layout, s.pending = arrive.Layout, true
+			s.writeStage, s.writes = arrive.Stage, arrive.Access.Writes()
 		default:
-			s.layout, s.readStage, s.arrived = d.arrive.Layout, d.arrive.Stage, d.arrive.Stage
-			s.cameStage, s.cameAccess = d.arrive.Stage, d.arrive.Access
+			s.layout, s.readStage, s.arrived = arrive.Layout, arrive.Stage, arrive.Stage
+			s.cameStage, s.cameAccess = arrive.Stage, arrive.Access
+		}
+		if e.resources[r].origin == LastFrame && s.readStage != 0 {
+			s.readStage |= e.tails[r].stage // the frame before read it, in this half or in the other
+			if e.plan.Resources[r+1].Turns {
+				s.readStage |= e.tails[r+1].stage
+			}
 		}
 		for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
 			e.states[c] = s
@@ -68,6 +74,10 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 	wraps := e.wraps[e.wrapStart[t.res]:e.wrapEnd[t.res]]
 	collect(before)
 	collect(wraps)
+	turns := e.plan.Resources[t.res].Turns
+	if turns {
+		src |= e.tails[t.res].stage // reads of two frames ago, when it was this frame's half, too
+	}
 	s.fresh = false
 	s.everyone = true
 	if image {
@@ -87,14 +97,23 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 		}
 	}
 	for _, o := range wraps {
-		for c := e.cellBase[o]; c < e.cellBase[o+1]; c++ {
-			if e.cellFirst[c] < 0 || e.cellTails[c].writes != 0 {
-				continue
-			}
-			for i := e.cellTails[c].run; i >= 0; i = e.touches[i].next {
-				r := &e.touches[i]
-				e.wrapNeeds = append(e.wrapNeeds, wrap{need{r.stage, r.slot - e.frame(), t.writes, Cause{r.use, t.use, MemoryUse}}, t.slot})
-			}
+		e.behindFrame(o, 1, t)
+	}
+	if turns {
+		e.behindFrame(t.res, 2, t)
+	}
+}
+
+// behindFrame orders t's execution behind the last accesses to a resource some frames ago.
+func (e *entry) behindFrame(owner, ago int32, t *touch) {
+	for c := e.cellBase[owner]; c < e.cellBase[owner+1]; c++ {
+		if e.cellFirst[c] < 0 || e.cellTails[c].writes != 0 {
+			continue
+		}
+		for i := e.cellTails[c].run; i >= 0; i = e.touches[i].next {
+			r := &e.touches[i]
+			e.wrapNeeds = append(e.wrapNeeds, wrap{need{r.stage, r.slot - ago*e.frame(), t.writes, Cause{r.use, t.use, MemoryUse}}, t.slot})
+			e.wrapFrames = max(e.wrapFrames, ago)
 		}
 	}
 }
@@ -203,24 +222,31 @@ func (e *entry) behindReads(first int32, t *touch, why Hazard) {
 	}
 }
 
-// leave brings imported resources into the states they must leave in.
+// leave brings what outlives the frame into the states it must leave in.
 func (e *entry) leave() {
 	for r := range e.resources {
 		d := &e.resources[r]
-		if d.origin != Imported || d.leave == (State{}) {
+		arrive, leave := e.plan.Resources[r].Arrive, e.plan.Resources[r].Leave
+		if leave == (State{}) {
 			continue
 		}
 		for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
 			s := &e.states[c]
-			t := touch{use: -1, cell: c, res: int32(r), slot: int32(e.slots()), next: -1, stage: d.leave.Stage, access: d.leave.Access,
-				layout: d.leave.Layout, wideStage: d.leave.Stage, wideAccess: d.leave.Access, write: d.leave.Access.Writes() != 0, writes: d.leave.Stage}
+			t := touch{use: -1, cell: c, res: int32(r), slot: int32(e.slots()), next: -1, stage: leave.Stage, access: leave.Access,
+				layout: leave.Layout, wideStage: leave.Stage, wideAccess: leave.Access, write: leave.Access.Writes() != 0, writes: leave.Stage}
 			if d.kind == imageKind && t.layout == LayoutUndefined {
 				t.layout = s.layout
 			}
-			if (!s.begun && d.leave == d.arrive) || (d.leave.Stage == 0 && s.layout == t.layout) {
+			if (!s.begun && leave == arrive) || (leave.Stage == 0 && s.layout == t.layout) {
 				continue
 			}
 			image := d.kind == imageKind
+			if s.fresh { // a part of a history that nobody wrote
+				if image {
+					e.begin(&t, s, image)
+				}
+				continue
+			}
 			from := len(e.images) + len(e.buffers)
 			switch {
 			case image && s.layout != t.layout:

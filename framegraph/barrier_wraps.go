@@ -4,9 +4,9 @@ import "slices"
 
 // Between frames. A transient buffer's first access must come after what the frame before did with its memory. The end of
 // that frame, or the beginning of this one, often orders the two already; what does is only known once every other barrier
-// stands. So those needs are collected, and settled last, by going through two frames of the plan.
+// stands. So those needs are collected, and settled last, by going through the frames they reach back to.
 
-// wrap is a need whose first half lies in the frame before.
+// wrap is a need whose first half lies in a frame before.
 type wrap struct {
 	need
 	at int32 // the slot it must hold in
@@ -30,11 +30,11 @@ func (e *entry) settleWraps() {
 // frame is the slots of one frame and its end: what a slot number of the frame before is shifted by.
 func (e *entry) frame() int32 { return int32(e.slots()) + 1 }
 
-// goThrough tells the ordering of two frames, and calls before for each slot of the second, its end included, once the
-// barriers before it are told.
+// goThrough tells the ordering of the frames before and of one more, and calls before for each slot of that, its end
+// included, once the barriers before it are told.
 func (e *entry) goThrough(without int32, before func(slot int32) bool) bool {
 	e.done.reset()
-	for _, shift := range [2]int32{-e.frame(), 0} {
+	for shift := -e.wrapFrames * e.frame(); shift <= 0; shift += e.frame() {
 		if shift == 0 {
 			e.done.frame()
 		}

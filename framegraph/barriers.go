@@ -13,6 +13,7 @@ type barrierWork struct {
 	orders     []need
 	orderStart []int32 // by slot, one for the end of the frame, and one past it
 	wrapNeeds  []wrap  // in the order of their slots
+	wrapFrames int32   // how many frames back they reach
 	done       ordering
 	told       int32 // slots whose barriers the ordering knows
 }
@@ -56,6 +57,7 @@ type need struct {
 func (e *entry) barriers() {
 	e.memory, e.buffers, e.images, e.batches = e.memory[:0], e.buffers[:0], e.images[:0], e.batches[:0]
 	e.orders, e.orderStart, e.wrapNeeds = e.orders[:0], e.orderStart[:0], e.wrapNeeds[:0]
+	e.wrapFrames = 0
 	e.done.reset()
 	e.done.frame()
 	e.told = 0

@@ -21,6 +21,7 @@ const (
 	keptPresent
 	keptHost
 	keptExport
+	keptHistory
 	keptNeeded
 	keptOption
 )
@@ -65,6 +66,15 @@ func (e *entry) cull() {
 		for i := e.edgeStart[p]; i < e.edgeStart[p+1]; i++ {
 			if e.edges[i].kind == edgeContent {
 				e.keep(e.edges[i].from, keptNeeded, i)
+			}
+		}
+		for i := e.passes[p].uses; i < e.passes[p].usesEnd; i++ {
+			if r := e.uses[i].res; e.resources[r].origin == LastFrame {
+				for c := e.cellBase[r+1]; c < e.cellBase[r+2]; c++ {
+					if w := e.heads[c].write; w >= 0 {
+						e.keep(e.uses[w].pass, keptHistory, -1)
+					}
+				}
 			}
 		}
 	}

@@ -33,6 +33,7 @@ type resourceDecl struct {
 	scaleX, scaleY        float32
 	bytes                 uint64
 	arrive, leave         State
+	start                 Clear4 // of a history
 }
 
 type passDecl struct {
@@ -55,6 +56,7 @@ type use struct {
 	stage  Stage
 	access Access
 	layout Layout
+	of     int32 // resource that a Resolve takes its samples from
 }
 
 func (u *use) write() bool { return u.access.Writes() != 0 }

@@ -59,6 +59,7 @@ type Import struct {
 	Key    uint64 // the caller's name for the resource, handed back in Resource.Key; it may change each frame for free
 	Arrive State
 	Leave  State
+	start  Clear4 // of a history
 }
 
 // Op is what an attachment does with the contents it finds. The zero value, Infer, loads what an earlier pass wrote and

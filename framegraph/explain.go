@@ -88,6 +88,8 @@ func (e *entry) why(i int32) string {
 			s.WriteString("the host reads its result")
 		case keptExport:
 			s.WriteString("it is the last to write an imported resource")
+		case keptHistory:
+			s.WriteString("the next frame reads what it writes, as the last frame's value")
 		case keptNeeded:
 			w := e.wantedBy[i]
 			fmt.Fprintf(&s, "%q needs its %q", e.passes[w.by].name, e.resources[e.uses[w.use].res].name)

@@ -64,6 +64,7 @@ func (e *entry) lifetimes() {
 	e.slotTouch = append(e.slotTouch, int32(len(e.touches)))
 	e.widen()
 	e.leaveTails()
+	e.histories()
 	for r := range e.resources {
 		e.size(r)
 	}
@@ -140,7 +141,7 @@ func (e *entry) leaveTails() {
 		switch {
 		case t.write:
 			*c = tail{t.stage, t.access.Writes(), t.use, int32(i)}
-		case c.writes != 0:
+		case c.writes != 0 || c.stage == 0:
 			*c = tail{t.stage, 0, t.use, int32(i)}
 		default:
 			c.stage |= t.stage
@@ -168,7 +169,13 @@ func (e *entry) describe() {
 		p.Name, p.Origin = r.name, r.origin
 		p.Arrive, p.Leave = r.arrive, r.leave
 		p.IsImage, p.IsBuffer = r.kind == imageKind, r.kind == bufferKind
-		p.First, p.Last, p.Heap = -1, -1, -1
+		p.First, p.Last, p.Heap, p.Pair, p.Start = -1, -1, -1, -1, r.start
+		switch r.origin {
+		case LastFrame:
+			p.Pair = i + 1
+		case ThisFrame:
+			p.Pair = i - 1
+		}
 		switch r.kind {
 		case imageKind:
 			p.Image = ImageDesc{Format: r.format, Width: int(e.extents[i][0]), Height: int(e.extents[i][1]), Mips: int(r.mips),

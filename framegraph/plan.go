@@ -74,7 +74,7 @@ func (e *entry) scope(first, last int) int {
 	depth := int32(-1)
 	for i := d.uses; i < d.usesEnd; i++ {
 		u := &e.uses[i]
-		if !u.verb.attachment() {
+		if !u.verb.attachment() || u.verb == verbResolve {
 			continue
 		}
 		a := e.attach(i, last-first+1)
@@ -89,6 +89,13 @@ func (e *entry) scope(first, last int) int {
 			depth = i
 		}
 	}
+	for at := first; at <= last; at++ {
+		for i := e.passes[e.sequence[at]].uses; i < e.passes[e.sequence[at]].usesEnd; i++ {
+			if e.uses[i].verb == verbResolve {
+				e.resolve(i)
+			}
+		}
+	}
 	if d.hasArea {
 		s.X, s.Y, s.Width, s.Height = int(d.area[0]), int(d.area[1]), int(d.area[2]), int(d.area[3])
 	}
@@ -97,18 +104,28 @@ func (e *entry) scope(first, last int) int {
 	return len(e.plan.Scopes) - 1
 }
 
+// resolve gives the attachment of the scope at hand that use i takes its samples from its target.
+func (e *entry) resolve(i int32) {
+	u := &e.uses[i]
+	for c := e.colorStart[len(e.colorStart)-1]; c < int32(len(e.colors)); c++ {
+		if e.colors[c].Image == int(u.of) {
+			e.colors[c].Resolve = ResolveTarget{On: true, Image: int(u.res), Mip: int(u.span.mip), Layer: int(u.span.layer), Average: !e.resources[u.of].format.isInteger()}
+		}
+	}
+}
+
 // final is how the frame leaves a resource.
 func (e *entry) final(r int) State {
 	d := &e.resources[r]
 	if d.kind == hostKind {
 		return State{}
 	}
-	if d.origin == Imported && d.leave != (State{}) {
-		return d.leave
+	if leave := e.plan.Resources[r].Leave; leave != (State{}) {
+		return leave
 	}
 	s := &e.states[e.cellBase[r]]
 	if !s.begun {
-		return d.arrive
+		return e.plan.Resources[r].Arrive
 	}
 	if s.readStage != 0 {
 		f := State{Stage: s.readStage, Layout: s.layout}

@@ -85,6 +85,17 @@ type Attachment struct {
 	Load          LoadKind
 	Store         StoreKind
 	Clear         Clear4
+	Resolve       ResolveTarget // of a colour attachment with several samples
+}
+
+// ResolveTarget is where the samples of an attachment are combined to as its scope ends: averaged, or for integer formats
+// the first one taken (VkRenderingAttachmentInfo.resolveMode).
+type ResolveTarget struct {
+	On      bool
+	Image   int // index in Plan.Resources
+	Mip     int
+	Layer   int
+	Average bool
 }
 
 // Barriers is one batch (VkDependencyInfo).
@@ -154,7 +165,17 @@ const (
 	Transient Origin = iota // lives within the frame; the plan gives it memory
 	Imported
 	Host // a CPU resource: no memory
+	// LastFrame and ThisFrame are the two halves of a history. Both have memory of their own, which the executor keeps from
+	// frame to frame and exchanges after each frame that Resource.Turns.
+	LastFrame
+	ThisFrame
 )
+
+func (o Origin) String() string {
+	return [...]string{"transient", "imported", "cpu", "last frame", "this frame"}[o]
+}
+
+func (o Origin) history() bool { return o == LastFrame || o == ThisFrame }
 
 // Resource is a declared resource as the plan uses it.
 type Resource struct {
@@ -163,8 +184,13 @@ type Resource struct {
 	IsImage  bool
 	IsBuffer bool
 	Key      uint64 // of an imported resource
-	Arrive   State  // of an imported resource
-	Leave    State
+	// Arrive is how an imported resource is found, and in which state the executor must provide a LastFrame that is new, or
+	// that another plan left; Leave is how the frame leaves them.
+	Arrive, Leave State
+
+	Pair  int    // of a history, the other half; −1 for others
+	Start Clear4 // of a history: what LastFrame holds where there was no frame before
+	Turns bool   // of ThisFrame: it is written, and is the LastFrame of the next frame
 
 	Image       ImageDesc // with Width, Height, Mips, Layers and Samples resolved
 	ImageUsage  ImageUsage

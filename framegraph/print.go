@@ -84,7 +84,7 @@ func (p *Plan) printed() *printed {
 	}
 	for i := range p.Resources {
 		r := &p.Resources[i]
-		x := printedResource{Name: r.Name, Origin: [...]string{"transient", "imported", "cpu"}[r.Origin], Bytes: r.Bytes, First: r.First, Last: r.Last}
+		x := printedResource{Name: r.Name, Origin: r.Origin.String(), Bytes: r.Bytes, First: r.First, Last: r.Last}
 		if r.Heap >= 0 {
 			x.Heap, x.Offset = &r.Heap, &r.Offset
 		}

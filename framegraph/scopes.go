@@ -78,7 +78,7 @@ func (e *entry) joins(at int, slot int32) (joinReason, int32) {
 	d := &e.passes[p]
 	for i := d.uses; i < d.usesEnd; i++ {
 		u := &e.uses[i]
-		if u.verb.attachment() {
+		if u.verb.attachment() && u.verb != verbResolve { // a resolve happens where the scope ends
 			if u.op == Clear(0, 0, 0, 0).op() || u.op == DontCare.op() {
 				return apartClears, u.res
 			}
@@ -129,7 +129,8 @@ func (e *entry) draws(p int32) bool {
 	return false
 }
 
-// sameAttachments says whether two passes attach the same images, in the same order and the same way.
+// sameAttachments says whether pass b, behind a, attaches the same images, in the same order and the same way. It may also
+// resolve some; where a did, its scope has to end.
 func (e *entry) sameAttachments(a, b int32) bool {
 	x, y := &e.passes[a], &e.passes[b]
 	if x.hasArea != y.hasArea || x.area != y.area {
@@ -140,7 +141,7 @@ func (e *entry) sameAttachments(a, b int32) bool {
 		for i < x.usesEnd && !e.uses[i].verb.attachment() {
 			i++
 		}
-		for j < y.usesEnd && !e.uses[j].verb.attachment() {
+		for j < y.usesEnd && (!e.uses[j].verb.attachment() || e.uses[j].verb == verbResolve) {
 			j++
 		}
 		if i == x.usesEnd || j == y.usesEnd {

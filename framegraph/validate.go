@@ -99,6 +99,8 @@ func (e *entry) validatePass(p int32) {
 		e.validateUse(i)
 		if u.verb.attachment() {
 			attachments++
+		}
+		if u.verb.attachment() && u.verb != verbResolve {
 			r := &e.resources[u.res]
 			if samples != 0 && samples != r.samples {
 				e.wrong(e.usePC[i], Mistake{Code: "mixed-samples", Pass: d.name, Resource: r.name,
@@ -189,8 +191,15 @@ func (e *entry) validateUse(i int32) {
 			Problem:     u.verb.String() + " of a buffer that was not imported",
 			Consequence: "its memory is another's, or another frame's, while the host is at it; import one buffer for each frame in flight"})
 	}
+	if r.origin == LastFrame && u.write() {
+		e.wrong(pc, Mistake{Code: "history-written", Pass: d.name, Resource: r.name,
+			Problem: u.verb.String() + " of the last frame's value", Consequence: "it may only be read; write the other handle, this frame's"})
+	}
 	if r.kind != imageKind {
 		return
+	}
+	if u.verb == verbResolve {
+		e.validateResolve(i)
 	}
 	if s := u.span; (s.mips > 0 && int32(s.mip)+int32(s.mips) > max(r.mips, 1)) || (s.layers > 0 && int32(s.layer)+int32(s.layers) > max(r.layers, 1)) {
 		e.wrong(pc, Mistake{Code: "outside-image", Pass: d.name, Resource: r.name,
@@ -198,7 +207,7 @@ func (e *entry) validateUse(i int32) {
 			Consequence: fmt.Sprintf("it has %d mip levels and %d layers", r.mips, r.layers)})
 	}
 	depthVerb := u.verb == verbDepthAttachment || u.verb == verbDepthReadOnly
-	if r.format != FormatNone && ((depthVerb && !r.format.IsDepth()) || (u.verb == verbColorAttachment && r.format.IsDepth())) {
+	if r.format != FormatNone && ((depthVerb && !r.format.IsDepth()) || ((u.verb == verbColorAttachment || u.verb == verbResolve) && r.format.IsDepth())) {
 		e.wrong(pc, Mistake{Code: "format-for-verb", Pass: d.name, Resource: r.name,
 			Problem: fmt.Sprintf("%s of format %d", u.verb, r.format), Consequence: "a depth attachment needs a depth or stencil format, a colour attachment a colour format"})
 	} else if v.imageUsage != 0 && e.caps.Supports != nil && !e.caps.Supports(r.format, v.imageUsage) {
@@ -209,6 +218,20 @@ func (e *entry) validateUse(i int32) {
 		e.wrong(pc, Mistake{Code: "present-transient", Pass: d.name, Resource: r.name, Problem: "Present of an image that was not imported",
 			Consequence: "only a swapchain image can be presented"})
 	}
+}
+
+func (e *entry) validateResolve(i int32) {
+	u := &e.uses[i]
+	to, from := &e.resources[u.res], &e.resources[u.of]
+	a, b := e.extents[u.res], e.extents[u.of]
+	mip := min(uint(u.span.mip), 31)
+	if from.samples > 1 && to.samples == 1 && from.format == to.format && max(a[0]>>mip, 1) == b[0] && max(a[1]>>mip, 1) == b[1] {
+		return
+	}
+	e.wrong(e.usePC[i], Mistake{Code: "resolve-target", Pass: e.passes[u.pass].name, Resource: to.name,
+		Problem: fmt.Sprintf("Resolve of %q (%d × %d, %d samples, format %d) into %d × %d, %d samples, format %d", from.name, b[0], b[1], from.samples, from.format,
+			a[0]>>mip, a[1]>>mip, to.samples, to.format),
+		Consequence: "the source needs several samples, the target one, and both one format and size"})
 }
 
 // validatePair checks access i against the earlier ones of its pass to the same resource: nothing in a pass can wait for

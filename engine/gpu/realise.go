@@ -44,6 +44,9 @@ func (e *Executor) realise(p *framegraph.Plan) error {
 			return fmt.Errorf("resource %s: %w", res.Name, err)
 		}
 	}
+	if err := e.remember(p); err != nil {
+		return err
+	}
 	d.drain()
 	e.serial = p.Serial
 	return nil
