@@ -11,9 +11,10 @@ type Caps struct {
 	// Granularity is bufferImageGranularity; 0 means 1. Every transient is aligned to it.
 	Granularity uint64
 
-	MaxColorAttachments int // 0 means 8
-	MaxImageSize        int // texels a side; 0 means 16384
-	MaxSamples          int // 0 means 64
+	MaxColorAttachments int    // 0 means 8
+	MaxImageSize        int    // texels a side; 0 means 16384
+	MaxSamples          int    // 0 means 64
+	SampleCounts        uint32 // samples a texel that the device has, added up: 1+4, say; 0 means all up to MaxSamples
 
 	Options Options
 }

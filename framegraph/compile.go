@@ -105,11 +105,12 @@ type work struct {
 type capsKey struct {
 	granularity      uint64
 	colors, size, ms int
+	counts           uint32
 	options          Options
 }
 
 func (c *Caps) key() capsKey {
-	return capsKey{c.Granularity, c.MaxColorAttachments, c.MaxImageSize, c.MaxSamples, c.Options}
+	return capsKey{c.Granularity, c.MaxColorAttachments, c.MaxImageSize, c.MaxSamples, c.SampleCounts, c.Options}
 }
 
 func (g *Graph) find(key capsKey) *entry {

@@ -69,7 +69,10 @@ func (e *entry) validateImage(i int) {
 	if most == 0 {
 		most = 64
 	}
-	if r.samples < 1 || r.samples&(r.samples-1) != 0 || int(r.samples) > most {
+	if counts := e.caps.SampleCounts; counts != 0 && r.samples >= 1 && uint32(r.samples)&counts == 0 && r.samples&(r.samples-1) == 0 {
+		e.wrong(pc, Mistake{Code: "bad-samples", Resource: r.name, Problem: fmt.Sprintf("it has %d samples a texel", r.samples),
+			Consequence: fmt.Sprintf("the device lacks that count; it has those whose sum is %d", counts)})
+	} else if r.samples < 1 || r.samples&(r.samples-1) != 0 || int(r.samples) > most {
 		e.wrong(pc, Mistake{Code: "bad-samples", Resource: r.name, Problem: fmt.Sprintf("it has %d samples a texel", r.samples),
 			Consequence: fmt.Sprintf("the device takes powers of two up to %d", most)})
 	}

@@ -169,6 +169,7 @@ func (d *Device) Caps() framegraph.Caps {
 
 		MaxColorAttachments: d.props.Limits.MaxColorAttachments,
 		MaxSamples:          d.props.Limits.MaxSamples,
+		SampleCounts:        d.props.Limits.SampleCounts,
 	}
 }
 

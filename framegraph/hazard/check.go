@@ -97,6 +97,7 @@ type replay struct {
 	final    map[key]int
 
 	words int
+	block []uint64  // unused
 	next  int       // node
 	done  [64]nodes // by stage bit: what is behind a barrier from that stage
 	ahead [64]nodes // by stage bit: what is before anything that stage does from here on
@@ -143,7 +144,15 @@ func newReplay(p *framegraph.Plan) *replay {
 	return r
 }
 
-func (r *replay) none() nodes { return make(nodes, r.words) }
+// none is an empty set. They are cut from larger blocks, for there are very many.
+func (r *replay) none() nodes {
+	if len(r.block) < r.words {
+		r.block = make([]uint64, 256*r.words)
+	}
+	n := r.block[:r.words:r.words]
+	r.block = r.block[r.words:]
+	return nodes(n)
+}
 
 // expectations works out, from declared order alone, which write each access must see.
 func (r *replay) expectations() {
