@@ -143,7 +143,7 @@ func (g *Graph) image(name string, desc ImageDesc, origin Origin, how Import) Im
 	i := g.resource(d, how.Key)
 	if wrongSize {
 		g.mistake(g.declared.resourcePC[i], Mistake{Code: "size-of-unknown", Resource: name,
-			Problem:     "its size is relative to an image that this frame did not declare before it",
+			Problem:     "its size is relative to an image that this frame did not declare before it, so that it may depend on itself",
 			Consequence: "it has no size; declare the other image first, after Reset"})
 	}
 	return Image{index: i + 1, frame: g.frame}

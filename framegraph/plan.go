@@ -147,11 +147,44 @@ func (e *entry) total() {
 			t.Batches++
 		}
 	}
+	e.naive()
 	for _, r := range e.placed {
 		t.TransientBytes += e.plan.Resources[r].Bytes
 	}
 	for i := range e.heaps {
 		t.AliasedBytes += e.heaps[i].end
+	}
+}
+
+// naive counts what the naive plan would have.
+func (e *entry) naive() {
+	t := &e.plan.Totals
+	for p := range e.passes {
+		d := &e.passes[p]
+		if d.kind == Phase {
+			continue
+		}
+		t.NaiveBatches++
+	uses:
+		for i := d.uses; i < d.usesEnd; i++ {
+			if e.resources[e.uses[i].res].kind == hostKind {
+				continue
+			}
+			for j := d.uses; j < i; j++ {
+				if e.uses[j].res == e.uses[i].res {
+					continue uses
+				}
+			}
+			t.NaiveBarriers++
+		}
+	}
+	for r := range e.resources {
+		if e.resources[r].origin == Imported && e.plan.Resources[r].Leave != (State{}) {
+			t.NaiveBarriers++
+		}
+		if e.resources[r].origin == Transient {
+			t.NaiveBytes += e.plan.Resources[r].Bytes
+		}
 	}
 }
 

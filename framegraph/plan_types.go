@@ -36,6 +36,10 @@ type Totals struct {
 	TransientBytes, AliasedBytes uint64
 	// LoadSaved and StoreSaved are the attachment bytes that inferred load and store operations do not move.
 	LoadSaved, StoreSaved uint64
+	// The naive plan runs every pass, puts a full barrier before each on every image and buffer it uses, and gives each
+	// transient memory of its own: NaiveBarriers in NaiveBatches, over NaiveBytes of transients.
+	NaiveBarriers, NaiveBatches int
+	NaiveBytes                  uint64
 }
 
 // Step is a phase to run or a pass to record.

@@ -60,6 +60,9 @@ type printedTotals struct {
 	AliasedBytes   uint64 `json:"aliased_bytes"`
 	LoadSaved      uint64 `json:"load_saved_bytes"`
 	StoreSaved     uint64 `json:"store_saved_bytes"`
+	NaiveBarriers  int    `json:"naive_barriers"`
+	NaiveBatches   int    `json:"naive_batches"`
+	NaiveBytes     uint64 `json:"naive_transient_bytes"`
 }
 
 // JSON writes the plan as one object: {"passes": […], "resources": […], "totals": {…}}. Kept steps come first, in order,
@@ -167,6 +170,8 @@ func (p *Plan) Text(w io.Writer) error {
 		o.Passes, o.Culled, o.Phases, o.Scopes, o.Merged, o.Barriers, o.Batches)
 	fmt.Fprintf(&buf, "%d bytes of transients in %d bytes of memory; loads and stores left out: %d and %d bytes\n",
 		o.TransientBytes, o.AliasedBytes, o.LoadSaved, o.StoreSaved)
+	fmt.Fprintf(&buf, "the naive plan, a full barrier before each pass on all it uses and no shared memory: %d barriers in %d batches, %d bytes of transients\n",
+		o.NaiveBarriers, o.NaiveBatches, o.NaiveBytes)
 	_, err := w.Write(buf.Bytes())
 	return err
 }

@@ -36,11 +36,7 @@ func (e *entry) validateImage(i int) {
 		largest = 16384
 	}
 	if r.sizeOf >= 0 {
-		of := &e.resources[r.sizeOf]
-		if int(r.sizeOf) >= i || of.kind != imageKind {
-			e.wrong(pc, Mistake{Code: "size-cycle", Resource: r.name, Problem: "its size depends on itself",
-				Consequence: "it has no size"})
-		}
+		of := &e.resources[r.sizeOf] // declared before, so no size can depend on itself
 		w, h := e.extents[r.sizeOf][0], e.extents[r.sizeOf][1]
 		e.extents[i] = [2]int32{scaled(w, r.scaleX), scaled(h, r.scaleY)}
 		if !(r.scaleX > 0) || !(r.scaleY > 0) {
