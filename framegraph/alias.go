@@ -70,6 +70,9 @@ func (e *entry) alias() {
 			continue
 		}
 		for r := e.ends[slot]; r >= 0; r = e.endNext[r] {
+			if e.async && e.beside[r] {
+				continue
+			}
 			e.heaps[e.plan.Resources[r].Heap].free(r)
 		}
 	}
@@ -134,8 +137,9 @@ func (e *entry) place(r int32) {
 	}
 	m := &e.heaps[h]
 	m.align = max(m.align, need.Align)
+	alone := e.async && e.beside[r]
 	buffer, pending := e.resources[r].kind == bufferKind, e.tails[r].writes != 0
-	from := m.find(need, buffer, pending)
+	from := m.find(need, buffer, pending, alone)
 	to := from + need.Bytes
 	e.beforeStart[r] = int32(len(e.before))
 	for _, s := range m.segments {
@@ -161,8 +165,12 @@ func (e *entry) place(r int32) {
 //
 // A buffer and what leaves pending writes never share memory: an image makes such writes available as it discards its old
 // contents, but a buffer would need a barrier over all memory for it.
-func (m *heapMap) find(need *Requirements, buffer, pending bool) uint64 {
-	barred := func(s *segment) bool { return s.busy || buffer && s.pending || pending && s.buffers }
+//
+// What another queue uses has its memory alone: whoever had it before might still be running there.
+func (m *heapMap) find(need *Requirements, buffer, pending, alone bool) uint64 {
+	barred := func(s *segment) bool {
+		return s.busy || buffer && s.pending || pending && s.buffers || alone && s.owner >= 0
+	}
 	best, bestLeft := uint64(0), ^uint64(0)
 	run := uint64(0) // where the free run at hand starts
 	for i := range m.segments {

@@ -17,7 +17,7 @@ func (e *entry) endBatch(slot int32) {
 	src, dst, cause := Stage(0), Stage(0), Cause{}
 	for i := range orders {
 		o := &orders[i]
-		if !e.done.ordered(o.from, o.slot, o.to) {
+		if !e.done[e.slotQueue[slot]].ordered(o.from, o.slot, o.to) {
 			if src == 0 {
 				cause = o.cause
 			}
@@ -27,7 +27,7 @@ func (e *entry) endBatch(slot int32) {
 	}
 	if src != 0 {
 		e.memory = append(e.memory, MemoryBarrier{SrcStage: src, DstStage: dst, Cause: cause})
-		e.done.barrier(src, dst)
+		e.done[e.slotQueue[slot]].barrier(src, dst)
 	}
 }
 
@@ -41,7 +41,7 @@ func (e *entry) catchUp(slot int32) {
 		if s < slot {
 			end = e.batches[s+1]
 		}
-		e.tellBatch(s, end, -1)
+		e.tellBatch(s, 0, end, -1)
 	}
 	e.told = slot + 1
 }
@@ -50,32 +50,40 @@ func (e *entry) catchUp(slot int32) {
 // stand before it; without is a memory barrier to leave out, −1 for none.
 func (e *entry) tellWork(slot, shift int32) {
 	for i := e.slotTouch[slot]; i < e.slotTouch[slot+1]; i++ {
-		e.done.ran(e.touches[i].stage, slot+shift)
+		e.done[e.slotQueue[slot]].ran(e.touches[i].stage, slot+shift)
 	}
 }
 
-func (e *entry) tellBatch(slot int32, end batchStart, without int32) {
-	a := e.batches[slot]
-	if a == end {
-		return
+func (e *entry) tellBatch(slot, shift int32, end batchStart, without int32) {
+	a, done := e.batches[slot], &e.done[e.slotQueue[slot]]
+	if e.async {
+		if at := e.clockAt[slot][e.slotQueue[slot]]; at > never {
+			done.joined(at + shift)
+		}
 	}
 	for i := a.memory; i < end.memory; i++ {
 		if i != without {
-			e.done.barrier(e.memory[i].SrcStage, e.memory[i].DstStage)
+			done.barrier(e.memory[i].SrcStage, e.memory[i].DstStage)
 		}
 	}
 	for i := a.buffers; i < end.buffers; i++ {
-		e.done.barrier(e.buffers[i].SrcStage, e.buffers[i].DstStage)
+		done.barrier(e.buffers[i].SrcStage, e.buffers[i].DstStage)
 	}
 	for i := a.images; i < end.images; i++ {
-		e.done.barrier(e.images[i].SrcStage, e.images[i].DstStage)
+		done.barrier(e.images[i].SrcStage, e.images[i].DstStage)
 	}
 }
 
 func (e *entry) imageBarrier(t *touch, src Stage, writes Access, dst Stage, access Access, old Layout, cause Cause) {
+	q := e.slotQueue[t.slot]
+	e.imageBarrierBetween(t, src, writes, dst, access, old, cause, q, q)
+}
+
+// imageBarrierBetween is imageBarrier with a change of the queue family.
+func (e *entry) imageBarrierBetween(t *touch, src Stage, writes Access, dst Stage, access Access, old Layout, cause Cause, from, to Queue) {
 	r := &e.resources[t.res]
 	b := ImageBarrier{Image: int(t.res), SrcStage: src, DstStage: dst, SrcAccess: writes, DstAccess: access, OldLayout: old,
-		NewLayout: t.layout, Aspect: r.format.Aspect(), Mips: int(r.mips), Layers: int(r.layers), Cause: cause}
+		NewLayout: t.layout, Aspect: r.format.Aspect(), Mips: int(r.mips), Layers: int(r.layers), From: from, To: to, Cause: cause}
 	if e.split[t.res] {
 		at := t.cell - e.cellBase[t.res]
 		b.Mip, b.Mips, b.Layer, b.Layers = int(at%r.mips), 1, int(at/r.mips), 1
@@ -93,7 +101,7 @@ func (e *entry) imageBarrier(t *touch, src Stage, writes Access, dst Stage, acce
 // sameChange says whether two barriers differ in nothing but their range.
 func (b *ImageBarrier) sameChange(o *ImageBarrier) bool {
 	return b.Image == o.Image && b.SrcStage == o.SrcStage && b.DstStage == o.DstStage && b.SrcAccess == o.SrcAccess &&
-		b.DstAccess == o.DstAccess && b.OldLayout == o.OldLayout && b.NewLayout == o.NewLayout
+		b.DstAccess == o.DstAccess && b.OldLayout == o.OldLayout && b.NewLayout == o.NewLayout && b.From == o.From && b.To == o.To
 }
 
 // joinRows makes one barrier of neighbouring layers that change alike.

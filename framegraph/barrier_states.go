@@ -35,9 +35,15 @@ func (e *entry) prepare(i, slot int32) {
 	t := &e.touches[i]
 	s := &e.states[t.cell]
 	image := e.resources[t.res].kind == imageKind
+	q := e.slotQueue[slot]
+	if e.async && !s.fresh {
+		e.settle(s, q)
+	}
 	switch {
 	case s.fresh:
 		e.begin(t, s, image)
+	case e.async && s.queue != q:
+		e.cross(t, s, image, slot)
 	case image && s.layout != t.layout:
 		e.transition(t, s, slot)
 	case t.write:
@@ -45,16 +51,20 @@ func (e *entry) prepare(i, slot int32) {
 	default:
 		e.see(t, s, image)
 	}
-	s.use = t.use
+	s.use, s.lastSlot = t.use, slot
 	if t.write {
-		*s = cellState{layout: t.layout, begun: true, pending: true, writeStage: t.stage, writes: t.access.Writes(), writeSlot: slot,
+		*s = cellState{queue: q, lastSlot: slot, layout: t.layout, begun: true, pending: true, writeStage: t.stage, writes: t.access.Writes(), writeSlot: slot,
 			readSlot: -1, firstRead: -1, use: t.use}
 		return
 	}
-	s.begun = true
+	if !s.begun {
+		s.begun = true
+	}
 	s.layout = t.layout
-	s.readStage |= t.stage
-	s.readSlot = slot
+	if s.queue == q {
+		s.readStage |= t.stage
+		s.readSlot = slot
+	}
 	if s.firstRead < 0 {
 		s.firstRead = i
 	}
@@ -69,6 +79,10 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 			writes |= e.tails[o].writes
 			from = max(from, e.tails[o].use)
 		}
+	}
+	if e.async && e.beside[t.res] {
+		e.beginBeside(t, s, image)
+		return
 	}
 	before := e.before[e.beforeStart[t.res]:e.beforeEnd[t.res]]
 	wraps := e.wraps[e.wrapStart[t.res]:e.wrapEnd[t.res]]
@@ -112,7 +126,7 @@ func (e *entry) behindFrame(owner, ago int32, t *touch) {
 		}
 		for i := e.cellTails[c].run; i >= 0; i = e.touches[i].next {
 			r := &e.touches[i]
-			e.wrapNeeds = append(e.wrapNeeds, wrap{need{r.stage, r.slot - ago*e.frame(), t.writes, Cause{r.use, t.use, MemoryUse}}, t.slot})
+			e.wrapNeeds = append(e.wrapNeeds, wrap{need{from: r.stage, slot: r.slot - ago*e.frame(), to: t.writes, cause: Cause{r.use, t.use, MemoryUse}}, t.slot})
 			e.wrapFrames = max(e.wrapFrames, ago)
 		}
 	}
@@ -143,7 +157,7 @@ func (e *entry) transition(t *touch, s *cellState, slot int32) {
 		}
 	}
 	e.imageBarrier(t, src, writes, t.wideStage, t.wideAccess, old, Cause{s.use, t.use, why})
-	s.pending, s.everyone = false, false
+	s.pending, s.everyone, s.queue = false, false, e.slotQueue[slot]
 	s.seenStage, s.seenAccess = t.wideStage, t.wideAccess
 	s.readStage, s.firstRead, s.arrived = 0, -1, 0
 	s.cameStage, s.cameAccess = 0, 0
@@ -208,7 +222,7 @@ func (e *entry) overwrite(t *touch, s *cellState, image bool) {
 		}
 	case s.readStage != 0:
 		if s.arrived != 0 {
-			e.orders = append(e.orders, need{s.arrived, -1, t.writes, Cause{-1, t.use, WriteAfterRead}})
+			e.orders = append(e.orders, need{from: s.arrived, slot: -1, to: t.writes, cause: Cause{-1, t.use, WriteAfterRead}})
 		}
 		e.behindReads(s.firstRead, t, WriteAfterRead)
 	}
@@ -218,7 +232,10 @@ func (e *entry) overwrite(t *touch, s *cellState, image bool) {
 func (e *entry) behindReads(first int32, t *touch, why Hazard) {
 	for i := first; i >= 0 && e.touches[i].slot < t.slot; i = e.touches[i].next {
 		r := &e.touches[i]
-		e.orders = append(e.orders, need{r.stage, r.slot, t.writes, Cause{r.use, t.use, why}})
+		if e.async && (e.slotQueue[r.slot] != e.slotQueue[t.slot] || e.clock[e.slotQueue[t.slot]][e.slotQueue[r.slot]] >= r.slot) {
+			continue // a semaphore orders them
+		}
+		e.orders = append(e.orders, need{from: r.stage, slot: r.slot, to: t.writes, cause: Cause{r.use, t.use, why}})
 	}
 }
 
@@ -248,7 +265,12 @@ func (e *entry) leave() {
 				continue
 			}
 			from := len(e.images) + len(e.buffers)
+			if e.async {
+				e.settle(s, GraphicsQueue)
+			}
 			switch {
+			case e.async && s.queue != GraphicsQueue:
+				// the graphics queue waited for that
 			case image && s.layout != t.layout:
 				e.transition(&t, s, t.slot)
 			case t.write:

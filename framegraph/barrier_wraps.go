@@ -33,13 +33,20 @@ func (e *entry) frame() int32 { return int32(e.slots()) + 1 }
 // goThrough tells the ordering of the frames before and of one more, and calls before for each slot of that, its end
 // included, once the barriers before it are told.
 func (e *entry) goThrough(without int32, before func(slot int32) bool) bool {
-	e.done.reset()
+	for q := range e.done {
+		e.done[q].reset()
+		if !e.async {
+			break
+		}
+	}
 	for shift := -e.wrapFrames * e.frame(); shift <= 0; shift += e.frame() {
 		if shift == 0 {
-			e.done.frame()
+			for q := range e.done {
+				e.done[q].frame()
+			}
 		}
 		for slot := range e.frame() {
-			e.tellBatch(slot, e.batches[slot+1], without)
+			e.tellBatch(slot, shift, e.batches[slot+1], without)
 			if shift == 0 && !before(slot) {
 				return false
 			}
@@ -57,7 +64,7 @@ func (e *entry) addWraps() bool {
 	e.goThrough(-1, func(slot int32) bool {
 		src, dst, cause := Stage(0), Stage(0), Cause{}
 		for ; next < len(e.wrapNeeds) && e.wrapNeeds[next].at == slot; next++ {
-			if w := &e.wrapNeeds[next]; !e.done.ordered(w.from, w.slot, w.to) {
+			if w := &e.wrapNeeds[next]; !e.done[e.slotQueue[slot]].ordered(w.from, w.slot, w.to) {
 				if src == 0 {
 					cause = w.cause
 				}
@@ -67,7 +74,7 @@ func (e *entry) addWraps() bool {
 		}
 		if src != 0 {
 			added = true
-			e.done.barrier(src, dst)
+			e.done[e.slotQueue[slot]].barrier(src, dst)
 			e.addMemory(slot, MemoryBarrier{SrcStage: src, DstStage: dst, Cause: cause})
 		}
 		return true
@@ -103,12 +110,12 @@ func (e *entry) ordersHold(without int32) bool {
 	next := 0
 	return e.goThrough(without, func(slot int32) bool {
 		for i := e.orderStart[slot]; i < e.orderStart[slot+1]; i++ {
-			if o := &e.orders[i]; !e.done.ordered(o.from, o.slot, o.to) {
+			if o := &e.orders[i]; !e.done[e.slotQueue[slot]].ordered(o.from, o.slot, o.to) {
 				return false
 			}
 		}
 		for ; next < len(e.wrapNeeds) && e.wrapNeeds[next].at == slot; next++ {
-			if w := &e.wrapNeeds[next]; !e.done.ordered(w.from, w.slot, w.to) {
+			if w := &e.wrapNeeds[next]; !e.done[e.slotQueue[slot]].ordered(w.from, w.slot, w.to) {
 				return false
 			}
 		}

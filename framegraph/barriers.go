@@ -14,8 +14,9 @@ type barrierWork struct {
 	orderStart []int32 // by slot, one for the end of the frame, and one past it
 	wrapNeeds  []wrap  // in the order of their slots
 	wrapFrames int32   // how many frames back they reach
-	done       ordering
-	told       int32 // slots whose barriers the ordering knows
+	done       [queueCount]ordering
+	queueWork
+	told int32 // slots whose barriers the ordering knows
 }
 
 type batchStart struct{ memory, buffers, images int32 }
@@ -28,6 +29,8 @@ type cellState struct {
 	pending  bool // the last write has not been made available by a barrier
 	everyone bool // what it holds is visible to every access
 
+	queue      Queue // of the last write or change of layout
+	lastSlot   int32 // of the last touch
 	writeStage Stage
 	writes     Access
 	writeSlot  int32
@@ -58,18 +61,30 @@ func (e *entry) barriers() {
 	e.memory, e.buffers, e.images, e.batches = e.memory[:0], e.buffers[:0], e.images[:0], e.batches[:0]
 	e.orders, e.orderStart, e.wrapNeeds = e.orders[:0], e.orderStart[:0], e.wrapNeeds[:0]
 	e.wrapFrames = 0
-	e.done.reset()
-	e.done.frame()
+	for q := range e.done {
+		e.done[q].reset()
+		e.done[q].frame()
+		if !e.async {
+			break
+		}
+	}
+	e.beginQueues()
 	e.told = 0
 	e.arrive()
 	for slot := range int32(e.slots()) {
 		e.beginBatch()
+		if e.async {
+			e.meet(slot)
+		}
 		for i := e.slotTouch[slot]; i < e.slotTouch[slot+1]; i++ {
 			e.prepare(i, slot)
 		}
 		e.endBatch(slot)
 	}
 	e.beginBatch()
+	if e.async {
+		e.join()
+	}
 	e.leave()
 	e.endBatch(int32(e.slots()))
 	e.beginBatch()

@@ -129,6 +129,14 @@ func (b *Builder) SideEffect() {
 	}
 }
 
+// Async lets a compute or transfer pass run on a queue beside the graphics queue, where the device has one and the pass
+// uses nothing but transients, shared buffers and CPU resources. It changes when the pass runs, never its result.
+func (b *Builder) Async() {
+	if b.open("Async") {
+		b.g.declared.passes[b.pass].async = true
+	}
+}
+
 // After orders the pass behind the named one, which may be declared later. A named pass that was culled orders nothing.
 func (b *Builder) After(pass string) {
 	if b.open("After") {

@@ -53,6 +53,7 @@ func (e *entry) compile(g *Graph) {
 	e.validate() // is each declaration possible in itself; sizes are resolved here
 	e.version()  // who writes what each access sees: the edges between passes
 	e.cull()     // which passes does anybody want
+	e.eligible() // which may leave the graphics queue
 	e.order()    // the sequence of the kept ones
 	if len(e.mistakes) > 0 {
 		return
@@ -106,11 +107,12 @@ type capsKey struct {
 	granularity      uint64
 	colors, size, ms int
 	counts           uint32
+	compute, copies  bool
 	options          Options
 }
 
 func (c *Caps) key() capsKey {
-	return capsKey{c.Granularity, c.MaxColorAttachments, c.MaxImageSize, c.MaxSamples, c.SampleCounts, c.Options}
+	return capsKey{c.Granularity, c.MaxColorAttachments, c.MaxImageSize, c.MaxSamples, c.SampleCounts, c.AsyncCompute, c.AsyncTransfer, c.Options}
 }
 
 func (g *Graph) find(key capsKey) *entry {

@@ -33,6 +33,7 @@ type resourceDecl struct {
 	scaleX, scaleY        float32
 	bytes                 uint64
 	arrive, leave         State
+	shared                bool
 	start                 Clear4 // of a history
 }
 
@@ -40,6 +41,7 @@ type passDecl struct {
 	name              string
 	kind              Kind
 	side              bool
+	async             bool
 	hasArea           bool
 	area              [4]int32 // x, y, width, height
 	uses, usesEnd     int32

@@ -218,7 +218,7 @@ func (e *entry) barrierLines(b *Barriers) []string {
 
 func (h Hazard) String() string {
 	return [...]string{"a read behind a write", "a write behind a read", "a write behind a write", "a change of layout", "first use, old contents discarded",
-		"the memory changes its owner", "it arrives from outside", "it leaves in the state asked for"}[h]
+		"the memory changes its owner", "it arrives from outside", "it leaves in the state asked for", "another queue used it last"}[h]
 }
 
 func (e *entry) causeText(c Cause) string {

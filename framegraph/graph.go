@@ -128,7 +128,7 @@ func (g *Graph) image(name string, desc ImageDesc, origin Origin, how Import) Im
 		format: desc.Format, width: clamp32(desc.Width), height: clamp32(desc.Height),
 		mips: orOne(desc.Mips), layers: orOne(desc.Layers),
 		samples: orOne(desc.Samples),
-		arrive:  how.Arrive, leave: how.Leave, start: how.start, sizeOf: -1,
+		arrive:  how.Arrive, leave: how.Leave, shared: how.Shared, start: how.start, sizeOf: -1,
 	}
 	wrongSize := false
 	if of := desc.Size.of; of != (Image{}) || desc.Size.sx != 0 {
@@ -151,7 +151,7 @@ func (g *Graph) image(name string, desc ImageDesc, origin Origin, how Import) Im
 
 func (g *Graph) buffer(name string, desc BufferDesc, origin Origin, how Import) Buffer {
 	i := g.resource(resourceDecl{
-		name: name, kind: bufferKind, origin: origin, bytes: desc.Bytes, arrive: how.Arrive, leave: how.Leave, start: how.start, sizeOf: -1,
+		name: name, kind: bufferKind, origin: origin, bytes: desc.Bytes, arrive: how.Arrive, leave: how.Leave, shared: how.Shared, start: how.start, sizeOf: -1,
 	}, how.Key)
 	return Buffer{index: i + 1, frame: g.frame}
 }

@@ -63,6 +63,9 @@ func (e *entry) lifetimes() {
 	}
 	e.slotTouch = append(e.slotTouch, int32(len(e.touches)))
 	e.widen()
+	if e.async {
+		e.share()
+	}
 	e.leaveTails()
 	e.histories()
 	for r := range e.resources {
@@ -125,7 +128,7 @@ func (e *entry) widen() {
 		t := &e.touches[i]
 		t.wideStage, t.wideAccess = t.stage, t.access
 		if t.next >= 0 && !t.write {
-			if n := &e.touches[t.next]; !n.write && n.layout == t.layout {
+			if n := &e.touches[t.next]; !n.write && n.layout == t.layout && e.slotQueue[n.slot] == e.slotQueue[t.slot] {
 				t.wideStage |= n.wideStage
 				t.wideAccess |= n.wideAccess
 			}

@@ -251,6 +251,7 @@ func TestMistakes(t *testing.T) {
 			g.CreateImage("a", fg.ImageDesc{Format: fg.RGBA8Unorm, Width: 64, Height: 64, Samples: 3})
 		}},
 		{"no-format", "", "a", func(g *fg.Graph) { g.CreateImage("a", fg.ImageDesc{Width: 64, Height: 64}) }},
+		{"async-in-kind", "p", "", func(g *fg.Graph) { draws(g, "p", func(b *fg.Builder) { b.Async() }) }},
 		{"history-start", "", "h", func(g *fg.Graph) { g.HistoryImage("h", color64, fg.Infer) }},
 		{"history-written", "p", "h", func(g *fg.Graph) {
 			last, _ := g.HistoryImage("h", color64, fg.Clear(0, 0, 0, 0))

@@ -15,12 +15,15 @@ type ordered struct {
 }
 
 type orderWork struct {
-	outStart []int32 // edges out of each pass, as indices into outEdge
-	outEdge  []int32
-	waits    []int32 // by pass: edges into it from passes that have not run
-	ready    []int32
-	left     []int32 // by resource: accesses that have not run
-	begun    []bool  // by resource
+	passQueue []Queue // by pass
+	async     bool    // some pass runs beside the graphics queue
+	outStart  []int32 // edges out of each pass, as indices into outEdge
+	outEdge   []int32
+	waits     []int32 // by pass: edges into it from passes that have not run
+	ready     []int32
+	left      []int32 // by resource: accesses that have not run
+	begun     []bool  // by resource
+	begunAt   []int32 // see window
 }
 
 // wantedEdge is the edge that kept a pass.
@@ -122,6 +125,13 @@ func (e *entry) choose() int {
 	}
 	if e.caps.Options.NoReorder || len(e.ready) == 1 {
 		return 0
+	}
+	if e.async { // the sooner another queue has its work, the more there is to run beside it
+		for i, p := range e.ready[:min(len(e.ready), lookahead)] {
+			if e.passQueue[p] != GraphicsQueue {
+				return i
+			}
+		}
 	}
 	best, bestScore := 0, -1<<30
 	for i, p := range e.ready[:min(len(e.ready), lookahead)] {

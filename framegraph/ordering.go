@@ -59,6 +59,16 @@ func (o *ordering) barrier(src, dst Stage) {
 	}
 }
 
+// joined tells that the queue waits for others, which came behind all that it did itself up to a slot.
+func (o *ordering) joined(slot int32) {
+	for b := range o.ahead {
+		for a := range o.ahead[b] {
+			o.ahead[b][a] = max(o.ahead[b][a], slot+1)
+			o.behind[b][a] = max(o.behind[b][a], slot+1)
+		}
+	}
+}
+
 // ran tells of work in a slot.
 func (o *ordering) ran(s Stage, slot int32) {
 	for c := compact(s); c != 0; c &= c - 1 {

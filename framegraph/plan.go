@@ -4,6 +4,9 @@ import "math"
 
 // laidOut is what the last step needs to renew a plan for another frame.
 type laidOut struct {
+	released   []ImageBarrier
+	waitList   []Semaphore
+	signalList []Semaphore
 	colors     []Attachment
 	colorUse   []int32 // by colors: the access whose clear value holds
 	colorStart []int32 // by scope, and one past the last
@@ -50,6 +53,7 @@ func (e *entry) planned() {
 		p.Scopes[i].Color = e.colors[e.colorStart[i]:e.colorStart[i+1]:e.colorStart[i+1]]
 	}
 	p.Final = e.batch(e.slots())
+	e.semaphores()
 	for r := range p.Resources {
 		p.Resources[r].Final = e.final(r)
 	}

@@ -17,8 +17,10 @@ type Plan struct {
 	Scopes    []Scope
 	Resources []Resource // by handle.Index()
 	Heaps     []Heap
-	Final     Barriers // after the last step: what imported resources must leave in
-	Totals    Totals
+	// After the last step the graphics queue waits for the others, then records Final: what imported resources must leave in.
+	FinalWaits []Semaphore
+	Final      Barriers
+	Totals     Totals
 
 	e *entry
 }
@@ -49,6 +51,7 @@ type Step struct {
 	Queue  Queue
 	Pass   int // declared place, counting phases and culled passes
 	Before Barriers
+	After  Barriers // releases of images to another queue's family, once the pass and its scope are recorded
 
 	// Scope is the index in Plan.Scopes of the dynamic rendering scope the pass draws in, −1 for none. A merged scope
 	// spans several steps: it begins before the first and ends after the last, and no step inside has barriers.
@@ -59,11 +62,13 @@ type Step struct {
 	Run    func() error // a phase's work; may be nil
 	Record Record       // a pass's commands; may be nil
 
-	// Waits and Signals are the timeline semaphore values between queues. With one queue there are none.
+	// Waits and Signals are values of the queues' timelines, before and after all that the step records. With one queue there
+	// are none. A wait begins a submission, a signal ends one; both cover all stages.
 	Waits, Signals []Semaphore
 }
 
-// Semaphore is a value of one queue's timeline.
+// Semaphore is a value of one queue's timeline, counted within the frame: each queue's signals are 1, 2, … in their order.
+// Value 0 of the graphics queue is the end of the frame before, all queues' work included.
 type Semaphore struct {
 	Queue Queue
 	Value uint64
@@ -139,6 +144,10 @@ type ImageBarrier struct {
 	Mip, Mips            int
 	Layer, Layers        int
 
+	// From and To differ where the image changes its queue family: the release stands in From's step's After, the acquire in
+	// To's step's Before, with the same layouts.
+	From, To Queue
+
 	Cause Cause
 }
 
@@ -156,10 +165,11 @@ const (
 	WriteAfterRead
 	WriteAfterWrite
 	LayoutChange
-	Discards  // first use of a transient, or of contents nobody wants
-	MemoryUse // the memory was another resource's, or the same one's a frame ago
-	Arrives   // an imported resource's arriving state
-	Leaves    // an imported resource's leaving state
+	Discards   // first use of a transient, or of contents nobody wants
+	MemoryUse  // the memory was another resource's, or the same one's a frame ago
+	Arrives    // an imported resource's arriving state
+	Leaves     // an imported resource's leaving state
+	OtherQueue // another queue used it last
 )
 
 // Origin says where a resource comes from.
@@ -192,9 +202,11 @@ type Resource struct {
 	// that another plan left; Leave is how the frame leaves them.
 	Arrive, Leave State
 
-	Pair  int    // of a history, the other half; −1 for others
-	Start Clear4 // of a history: what LastFrame holds where there was no frame before
-	Turns bool   // of ThisFrame: it is written, and is the LastFrame of the next frame
+	Pair   int    // of a history, the other half; −1 for others
+	Start  Clear4 // of a history: what LastFrame holds where there was no frame before
+	Shared bool   // passes of several queues use it at once: to be made for concurrent use (VK_SHARING_MODE_CONCURRENT)
+
+	Turns bool // of ThisFrame: it is written, and is the LastFrame of the next frame
 
 	Image       ImageDesc // with Width, Height, Mips, Layers and Samples resolved
 	ImageUsage  ImageUsage

@@ -5,6 +5,7 @@ package framegraph
 type scoped struct {
 	slotOf    []int32 // by position
 	slotFirst []int32 // first position, by slot, and one past the last
+	slotQueue []Queue // by slot
 	joined    []joinReason
 	joinRes   []int32 // by position: the resource that kept it apart, −1 for none
 }
@@ -40,7 +41,7 @@ func (e *entry) scopes() {
 	e.slotOf = sized(e.slotOf, n)
 	e.joined = sized(e.joined, n)
 	e.joinRes = filled(e.joinRes, n, -1)
-	e.slotFirst = e.slotFirst[:0]
+	e.slotFirst, e.slotQueue = e.slotFirst[:0], e.slotQueue[:0]
 	e.cellSlot = filled(e.cellSlot, cells, -1)
 	e.cellWrite = sized(e.cellWrite, cells)
 	e.cellLayout = sized(e.cellLayout, cells)
@@ -50,12 +51,14 @@ func (e *entry) scopes() {
 		e.joined[at], e.joinRes[at] = why, res
 		if why != joinedScope {
 			e.slotFirst = append(e.slotFirst, int32(at))
+			e.slotQueue = append(e.slotQueue, e.queueOf[at])
 			slot++
 		}
 		e.slotOf[at] = slot
 		e.markCells(p, slot)
 	}
 	e.slotFirst = append(e.slotFirst, int32(n))
+	e.slotQueue = append(e.slotQueue, GraphicsQueue) // the end of the frame
 }
 
 func (e *entry) slots() int { return len(e.slotFirst) - 1 }

@@ -92,6 +92,10 @@ func (e *entry) validatePass(p int32) {
 		e.wrong(e.passPC[p], Mistake{Code: "bad-kind", Pass: d.name, Problem: "it is no kind of pass",
 			Consequence: "use Graphics, Compute or Transfer"})
 	}
+	if d.async && d.kind != Compute && d.kind != Transfer {
+		e.wrong(e.passPC[p], Mistake{Code: "async-in-kind", Pass: d.name, Problem: fmt.Sprintf("Async in a %s pass", d.kind),
+			Consequence: "only compute and transfer passes can run beside the graphics queue"})
+	}
 	colors, attachments, samples := 0, 0, int32(0)
 	for i := d.uses; i < d.usesEnd; i++ {
 		u := &e.uses[i]
