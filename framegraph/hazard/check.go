@@ -9,7 +9,7 @@ import (
 
 // Problem is one thing a plan gets wrong.
 type Problem struct {
-	Frame    int    // 0 or 1: what only fails in the second is a hazard between frames
+	Frame    int    // from 0: what only fails in a later one is a hazard between frames
 	Step     string // "" for the end of the frame
 	Resource string
 	What     string
@@ -23,10 +23,16 @@ func (p Problem) String() string {
 	return fmt.Sprintf("frame %d, %s, %q: %s", p.Frame, step, p.Resource, p.What)
 }
 
-// Check replays two frames of a plan and returns what is wrong, at most once for each access and resource.
+// Check replays two frames of a plan, or three where it has histories, and returns what is wrong, at most once for each access and resource.
 func Check(p *framegraph.Plan) []Problem {
 	r := newReplay(p)
-	for frame := range 2 {
+	frames := 2
+	for i := range p.Resources {
+		if p.Resources[i].Pair >= 0 {
+			frames = 3 // this frame's half is the last frame's half, and only then this frame's again
+		}
+	}
+	for frame := range frames {
 		r.frame = frame
 		r.run()
 	}
@@ -91,6 +97,7 @@ type replay struct {
 	final    map[key]int
 
 	words int
+	block []uint64  // unused
 	next  int       // node
 	done  [64]nodes // by stage bit: what is behind a barrier from that stage
 	ahead [64]nodes // by stage bit: what is before anything that stage does from here on
@@ -109,7 +116,7 @@ func newReplay(p *framegraph.Plan) *replay {
 	for i := range p.Steps {
 		barriers += p.Steps[i].Before.Len()
 	}
-	count += 2 * (len(all)*8 + barriers + 16*len(p.Resources))
+	count += 3 * (len(all)*8 + barriers + 16*len(p.Resources))
 	r.words = (count + 63) / 64
 	for i := range r.done {
 		r.done[i], r.ahead[i] = r.none(), r.none()
@@ -137,7 +144,15 @@ func newReplay(p *framegraph.Plan) *replay {
 	return r
 }
 
-func (r *replay) none() nodes { return make(nodes, r.words) }
+// none is an empty set. They are cut from larger blocks, for there are very many.
+func (r *replay) none() nodes {
+	if len(r.block) < r.words {
+		r.block = make([]uint64, 256*r.words)
+	}
+	n := r.block[:r.words:r.words]
+	r.block = r.block[r.words:]
+	return nodes(n)
+}
 
 // expectations works out, from declared order alone, which write each access must see.
 func (r *replay) expectations() {
@@ -147,7 +162,7 @@ func (r *replay) expectations() {
 		a := &p.Resources[i]
 		for c := range r.cells[i] {
 			now[key{i, c}] = garbage
-			if a.Origin == framegraph.Host || a.Origin == framegraph.Imported && (a.IsBuffer || a.Arrive.Layout != framegraph.LayoutUndefined) {
+			if a.Origin == framegraph.Host || a.Origin == framegraph.LastFrame || a.Origin == framegraph.Imported && (a.IsBuffer || a.Arrive.Layout != framegraph.LayoutUndefined) {
 				now[key{i, c}] = arrived
 			}
 		}

@@ -31,7 +31,11 @@ func (r *replay) run() {
 func (r *replay) arrive() {
 	for i := range r.plan.Resources {
 		a := &r.plan.Resources[i]
-		if a.Origin == framegraph.Transient {
+		switch a.Origin {
+		case framegraph.Transient, framegraph.ThisFrame:
+			continue
+		case framegraph.LastFrame:
+			r.turn(i)
 			continue
 		}
 		for c := range r.cells[i] {
@@ -55,6 +59,25 @@ func (r *replay) arrive() {
 			}
 			r.cells[i][c] = k
 		}
+	}
+}
+
+// turn brings the last frame's half of a history in, and this frame's with it.
+func (r *replay) turn(last int) {
+	a := &r.plan.Resources[last]
+	next := a.Pair
+	if r.frame > 0 && r.plan.Resources[next].Turns {
+		r.cells[last], r.cells[next] = r.cells[next], r.cells[last]
+	}
+	for c := range r.cells[last] {
+		k := &r.cells[last][c]
+		if r.frame == 0 {
+			*k = cell{layout: a.Arrive.Layout, available: true, everyone: true, scope: -1, write: r.none(), reads: r.none()}
+		} else if want := r.final[key{next, c}]; r.plan.Resources[next].Turns && want != garbage && k.content != want {
+			r.wrong("", last, "the next frame finds what %s wrote instead of %s", r.writer(k.content), r.writer(want))
+		}
+		k.content = arrived
+		r.cells[next][c].content = garbage
 	}
 }
 
@@ -317,7 +340,11 @@ func (r *replay) write(s *framegraph.Step, d *framegraph.Declared, c int, made m
 	if d.Attachment {
 		scope = s.Scope
 	}
-	*k = cell{layout: k.layout, content: s.Pass, write: all, writeStage: stage, writes: writes, scope: scope, reads: r.none()}
+	reads := r.own(made) // the pass's own reads may outlast its write
+	for i := range reads {
+		reads[i] &= k.reads[i]
+	}
+	*k = cell{layout: k.layout, content: s.Pass, write: all, writeStage: stage, writes: writes, scope: scope, reads: reads}
 }
 
 func (r *replay) own(made map[int]int) nodes {
@@ -345,7 +372,7 @@ func (r *replay) load(s *framegraph.Step, list []framegraph.Declared) {
 	}
 	for i := range list {
 		d := &list[i]
-		if !d.Attachment {
+		if !d.Attachment || d.Resolve {
 			continue
 		}
 		a := r.attachment(s, d.Resource)
@@ -380,7 +407,12 @@ func (r *replay) attachment(s *framegraph.Step, resource int) *framegraph.Attach
 // store loses what a scope does not store.
 func (r *replay) store(s *framegraph.Step) {
 	for _, d := range r.plan.Declared(s.Pass, nil) {
-		if !d.Attachment {
+		if d.Resolve {
+			if a := r.attachment(s, d.ResolveOf); a == nil || !a.Resolve.On || a.Resolve.Image != d.Resource || a.Resolve.Mip != d.Mip || a.Resolve.Layer != d.Layer {
+				r.wrong(s.Name, d.Resource, "it is not resolved to")
+			}
+		}
+		if !d.Attachment || d.Resolve {
 			continue
 		}
 		if a := r.attachment(s, d.Resource); a != nil && a.Store == framegraph.StoreDontCare {
