@@ -14,6 +14,7 @@ import (
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/gltf"
 	"github.com/bindpose/bindpose/assets/image"
+	"github.com/bindpose/bindpose/internal/columns"
 	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
@@ -60,7 +61,11 @@ func cause(err error) string {
 	return err.Error()
 }
 
-func warnToStderr(message string) { fmt.Fprintln(os.Stderr, "warning:", message) }
+func warnToStderr(message string) { say("warning: " + message) }
+
+// say tells a message on standard error. It may hold names from a file, which
+// must not command the terminal.
+func say(message string) { fmt.Fprintln(os.Stderr, columns.Plain(message)) }
 
 // findClip finds the clip that --clip names, as assets.Model.Clip does. Where
 // nothing is named it is the first. Nil is the rest pose.
