@@ -19,7 +19,7 @@ func variantOf(b *render.Batch) variant {
 	p := b.Primitive
 	return variant{
 		influences: p.Influences, topology: p.Topology,
-		mask: p.Material.Mask, maps: p.Material.Maps, unlit: p.Material.Unlit,
+		mask: p.Material.Mask, maps: p.Material.Maps, unlit: p.Unlit,
 		doubleSided: p.Material.DoubleSided, mirrored: b.Mirrored,
 	}
 }

@@ -21,4 +21,5 @@ void main() {
     outUV = vec4(inUV0, inUV1);
     outColor = inColor;
     gl_Position = frame.viewProjection * vec4(outPosition, 1.0);
+    gl_PointSize = 1.0; // pixels; undefined for points where it is not written
 }

@@ -31,6 +31,9 @@ type Primitive struct {
 	Indexed               bool
 	Topology              gpu.Topology
 	Material              *Material
+	// Unlit where the material is, and for points and lines without normals,
+	// which are shown in their colour alone (glTF 2.0 §3.9.6).
+	Unlit bool
 
 	source *assets.Primitive
 }
@@ -105,10 +108,11 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 		for j := range m.Meshes[i].Primitives {
 			src := &m.Meshes[i].Primitives[j]
 			n := len(src.Positions)
-			if n == 0 {
+			if n == 0 || src.Indices != nil && len(src.Indices) == 0 {
 				continue
 			}
 			p := Primitive{source: src, Material: r.materials.at(src.Material), Count: n}
+			p.Unlit = p.Material.Unlit || src.Topology != assets.Triangles && len(src.Normals) == 0
 			switch src.Topology {
 			case assets.Lines:
 				p.Topology = gpu.Lines
