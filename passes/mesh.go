@@ -19,8 +19,9 @@ func variantOf(b *render.Batch) variant {
 	p := b.Primitive
 	return variant{
 		influences: p.Influences, topology: p.Topology,
-		mask: p.Material.Mask, maps: p.Material.Maps, unlit: p.Unlit,
-		doubleSided: p.Material.DoubleSided, mirrored: b.Mirrored,
+		mask: p.Material.Mask, maps: p.Maps, unlit: p.Unlit,
+		// Lines and points have no back.
+		doubleSided: p.Material.DoubleSided, mirrored: b.Mirrored && p.Topology == gpu.Triangles,
 	}
 }
 

@@ -100,3 +100,10 @@ func record(e *scene.Entity) lightRecord {
 	}
 	return r
 }
+
+// SeesSun reports whether the sun's disc is in the picture, or near its edge.
+func (g *Globals) SeesSun() bool {
+	c := g.ViewProjection.Mul4x1(g.SunDirection.Vec3().Vec4(0))
+	reach := c[3] * 1.1
+	return c[3] > 0 && c[0] > -reach && c[0] < reach && c[1] > -reach && c[1] < reach
+}

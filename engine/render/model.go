@@ -31,8 +31,10 @@ type Primitive struct {
 	Indexed               bool
 	Topology              gpu.Topology
 	Material              *Material
-	// Unlit where the material is, and for points and lines without normals,
-	// which are shown in their colour alone (glTF 2.0 §3.9.6).
+	// Maps and Unlit are the material's, as far as they fit a primitive of this
+	// kind: lines and points without tangents have no normal map, and without
+	// normals no light (glTF 2.0 §3.9.7).
+	Maps  uint32
 	Unlit bool
 
 	source *assets.Primitive
@@ -108,16 +110,22 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 		for j := range m.Meshes[i].Primitives {
 			src := &m.Meshes[i].Primitives[j]
 			n := len(src.Positions)
-			if n == 0 || src.Indices != nil && len(src.Indices) == 0 {
+			if n == 0 || src.Indices != nil && len(src.Indices) == 0 { // nothing is drawn
 				continue
 			}
 			p := Primitive{source: src, Material: r.materials.at(src.Material), Count: n}
-			p.Unlit = p.Material.Unlit || src.Topology != assets.Triangles && len(src.Normals) == 0
 			switch src.Topology {
 			case assets.Lines:
 				p.Topology = gpu.Lines
 			case assets.Points:
 				p.Topology = gpu.Points
+			}
+			p.Maps, p.Unlit = p.Material.Maps, p.Material.Unlit
+			if src.Topology != assets.Triangles {
+				if src.Tangents == nil {
+					p.Maps &^= 1 << normalMap
+				}
+				p.Unlit = p.Unlit || src.Normals == nil
 			}
 			var bytes []byte
 			p.Positions, bytes = reserve(n * positionStride)
