@@ -110,7 +110,7 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 		for j := range m.Meshes[i].Primitives {
 			src := &m.Meshes[i].Primitives[j]
 			n := len(src.Positions)
-			if n == 0 {
+			if n == 0 || src.Indices != nil && len(src.Indices) == 0 { // nothing is drawn
 				continue
 			}
 			p := Primitive{source: src, Material: r.materials.at(src.Material), Count: n}

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/bindpose/bindpose/engine"
 	"github.com/bindpose/bindpose/engine/gpu"
@@ -31,7 +30,7 @@ func openApp(title string, f *drawFlags, fallback string) (*app, error) {
 		if f.out == "" {
 			f.out = fallback
 		}
-		fmt.Fprintf(os.Stderr, "There is no display (DISPLAY and WAYLAND_DISPLAY are not set): drawing into %s instead.\n", f.out)
+		say(fmt.Sprintf("There is no display (DISPLAY and WAYLAND_DISPLAY are not set): drawing into %s instead.", f.out))
 	}
 	if f.headless && f.out == "" {
 		f.out = fallback
@@ -64,7 +63,7 @@ func (a *app) close(err error) error {
 	}
 	a.engine.Close()
 	for _, m := range said {
-		fmt.Fprintf(os.Stderr, "validation: %s: %s\n", m.ID, m.Text)
+		say(fmt.Sprintf("validation: %s: %s", m.ID, m.Text))
 	}
 	if len(said) > 0 {
 		err = errors.Join(err, fmt.Errorf("the validation layers had %d messages", len(said)))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/bindpose/bindpose/demo"
 	"github.com/bindpose/bindpose/engine/scene"
+	"github.com/bindpose/bindpose/internal/columns"
 )
 
 // demoPicture is where the demo is drawn where there is no display.
@@ -47,7 +48,7 @@ func runDemo(f *drawFlags) (err error) {
 		return err
 	}
 	defer func() { err = a.close(err) }()
-	a.engine.Scene.Log = func(entity, message string) { fmt.Printf("%s: %s\n", entity, message) }
+	a.engine.Scene.Log = func(entity, message string) { fmt.Println(columns.Plain(entity + ": " + message)) }
 	return a.run()
 }
 

@@ -141,6 +141,7 @@ func TestMistakes(t *testing.T) {
 		{"pose " + fox + " --time NaN", []string{"time", "NaN"}},
 		{"view " + fox + " --clip Swim --out " + folder + "/x.png", []string{`"Swim"`}},
 		{"view " + fox + " --time Inf --headless", []string{"--time", "+Inf"}},
+		{"view " + fox + " --environment /dev/zero", []string{"--environment", "/dev/zero", "ordinary"}},
 		{"view " + fox + " --size 12", []string{"--size", `"12"`, "1280x720"}},
 		{"view " + fox + " --size 0x10", []string{"--size"}},
 		{"view " + fox + " --size 99999x10", []string{"16384"}},
