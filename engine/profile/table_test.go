@@ -13,7 +13,7 @@ import (
 func frame(cpu, gpu float64) []profile.Sample {
 	return []profile.Sample{
 		{Name: "scripts", Kind: profile.CPU, Seconds: cpu},
-		{Name: "geometry", Kind: profile.GPU, Seconds: gpu, Draws: 3, Triangles: 300},
+		{Name: "geometry", Kind: profile.GPU, Seconds: gpu, Counts: profile.Counts{Draws: 3, Triangles: 300}},
 		{Name: "other", Kind: profile.CPU, Seconds: 0.001},
 		{Name: "frame", Kind: profile.Whole, Seconds: cpu + gpu + 0.001},
 	}
