@@ -3,7 +3,6 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/bindpose/bindpose/engine/gpu"
 	"github.com/bindpose/bindpose/engine/gui"
@@ -64,7 +63,9 @@ type frameState struct {
 // Options.Warn. Other errors are the device's.
 func (e *Engine) Frame(dt float32) error {
 	s := &e.state
-	start := time.Now()
+	start := e.now()
+	e.mark("wait")
+	defer e.mark("")
 	f, err := e.Device.BeginFrame(e.target)
 	if errors.Is(err, gpu.ErrNotReady) {
 		return ErrSkipped
@@ -74,34 +75,31 @@ func (e *Engine) Frame(dt float32) error {
 	}
 	s.gpu, s.dt, s.failed = f, dt, nil
 	s.width, s.height = e.target.Size()
-	begun := time.Now()
+	begun := e.now()
 
+	e.mark("graph compile")
 	e.declare()
 	if e.plan, err = e.graph.Compile(e.caps); err != nil {
 		return errors.Join(err, f.End())
 	}
-	compiled := time.Now()
+	compiled := e.now()
 	if err := e.executor.Execute(f, e.plan); err != nil {
 		if ended := f.End(); !errors.Is(ended, err) { // End returns Execute's error again
 			err = errors.Join(err, ended)
 		}
 		return err
 	}
-	executed := time.Now()
+	executed := e.now()
+	e.mark("submit")
 	if err := f.End(); err != nil {
 		return err
 	}
 	s.time += float64(dt)
-	e.sampler.note(clock{
-		frame: f.Index(), serialised: e.executor.Mode() == gpu.Serialised,
-		start: start, begun: begun, compiled: compiled, executed: executed, ended: time.Now(),
+	e.sample(clock{
+		frame: f.Index(), serialised: e.serialised(),
+		start: start, begun: begun, compiled: compiled, executed: executed, ended: e.now(),
 		collecting: e.executor.Collecting(),
 	})
-	if index, ok := e.executor.TimingsFrame(); ok {
-		if samples, ok := e.sampler.frame(index, e.executor.Timings()); ok {
-			e.Profile.Add(samples)
-		}
-	}
 	if s.failed != nil {
 		e.warnOnce(s.failed)
 	}

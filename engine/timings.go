@@ -24,7 +24,7 @@ type clock struct {
 type sampler struct {
 	clocks  [4]clock // by frame
 	epoch   time.Time
-	next    uint64   // frames before this one are sampled
+	next    uint64 // frames before this one are sampled
 	samples []profile.Sample
 	records rowNames // recording each pass
 	gaps    rowNames // before each pass
@@ -67,7 +67,7 @@ func (s *sampler) frame(index uint64, timings []gpu.Timing) ([]profile.Sample, b
 				Draws: t.Draws, Dispatches: t.Dispatches, Triangles: t.Triangles, Vertices: t.Vertices,
 				VertexInvocations: t.VertexInvocations, FragmentInvocations: t.FragmentInvocations,
 				ComputeInvocations: t.ComputeInvocations,
-				Uploaded: t.Uploaded, Barriers: t.Barriers, Loaded: t.Loaded, Stored: t.Stored,
+				Uploaded:           t.Uploaded, Barriers: t.Barriers, Loaded: t.Loaded, Stored: t.Stored,
 			}
 		}
 	}

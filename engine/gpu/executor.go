@@ -39,6 +39,7 @@ type Executor struct {
 	anchor      moment
 	anchored    bool
 	mark        func(name string)
+	audit       audit
 }
 
 // SetTimings turns the timings on or off from the next frame on. Off, no clock is read and no query written.
@@ -112,6 +113,7 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 	r := e.prepare(f, len(p.Steps))
 	s.Replay(f.cb)
 	s.Reset()
+	e.audit.begin()
 	e.cmd = Commands{e: e, f: f, s: s, plan: p}
 	for i := range p.Steps {
 		step := &p.Steps[i]
