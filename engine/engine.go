@@ -57,6 +57,8 @@ type Engine struct {
 	state        frameState
 	in           *input.State // of this frame; nil without a window
 	began        *started     // of the run that BeginProfile began
+	absent       []absence    // what the frames go without
+	names        []string     // of all phases and passes
 	off          bool         // nothing is profiled
 	marks        *marks       // nil: off
 	warned       string       // the last error told, so that one repeated each frame is told once

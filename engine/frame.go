@@ -18,10 +18,10 @@ func (e *Engine) declare() {
 	e.frame.Begin(g, e.importBackbuffer(), e.state.width, e.state.height)
 	p.begin(g)
 
-	g.AddPhase("scripts", p.scripts)
-	g.AddPhase("physics", p.physics)
-	g.AddPhase("animation", p.animation)
-	g.AddPhase("panels", p.panels)
+	g.AddPhase("scripts", e.phase("scripts", p.scripts))
+	g.AddPhase("physics", e.phase("physics", p.physics))
+	g.AddPhase("animation", e.phase("animation", p.animation))
+	g.AddPhase("panels", e.phase("panels", p.panels))
 	g.AddPhase("palette upload", p.upload)
 
 	e.addPass("background", p.background)
@@ -78,8 +78,7 @@ func (e *Engine) Frame(dt float32) error {
 	begun := e.now()
 
 	e.mark("graph compile")
-	e.declare()
-	if e.plan, err = e.graph.Compile(e.caps); err != nil {
+	if e.plan, err = e.compile(); err != nil {
 		return errors.Join(err, f.End())
 	}
 	compiled := e.now()
@@ -117,14 +116,18 @@ func (e *Engine) view() render.View {
 
 // addPass adds a pass of the engine and behind it those that AddPass put there.
 func (e *Engine) addPass(name string, declare func(*framegraph.Builder) framegraph.Record) {
-	e.graph.AddPass(name, framegraph.Graphics, declare)
+	if declare = e.pass(name, declare); declare != nil {
+		e.graph.AddPass(name, framegraph.Graphics, declare)
+	}
 	e.addExtra(name)
 }
 
 func (e *Engine) addExtra(name string) {
 	for i := range e.extra {
 		if x := &e.extra[i]; x.after == name {
-			e.graph.AddPass(x.name, x.kind, x.declare)
+			if declare := e.pass(x.name, x.declare); declare != nil {
+				e.graph.AddPass(x.name, x.kind, declare)
+			}
 		}
 	}
 }
