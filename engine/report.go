@@ -24,7 +24,7 @@ type started struct {
 func (e *Engine) BeginProfile() {
 	e.Profile.Reset()
 	e.executor.Calibrate()
-	e.executor.Audit()
+
 	e.began = &started{}
 	runtime.ReadMemStats(&e.began.memory)
 	e.began.moment, e.began.known = machine.Now()

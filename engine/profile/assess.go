@@ -94,7 +94,11 @@ func (r *Report) Assess() {
 		doubt("", "every time", "other programs kept %.1f processors busy, so times are upper bounds", others)
 	}
 	if t := r.Noise.Trend; math.Abs(t) > 0.1 {
-		doubt("", "p50", "the second half of the run took %+.0f %% of the first: it was not steady", t*100)
+		than := "more"
+		if t < 0 {
+			than = "less"
+		}
+		doubt("", "p50", "the run was not steady: its second half took %.0f %% %s than its first", math.Abs(t)*100, than)
 	}
 	for i := range r.Rows {
 		row := &r.Rows[i]
@@ -110,10 +114,17 @@ func (r *Report) Assess() {
 // bound tells what the frame waits for and marks the rows on its critical path.
 // Serialised, all are. Overlapped, two frames are in flight, and the one that the
 // other waits for decides: where the processor waits for more than a twentieth of
-// the frame, the device does.
+// the frame, or for the device's times, which some drivers wait for, the device
+// does.
 func (r *Report) bound() {
-	wait := r.row("wait", CPU)
-	device := wait != nil && wait.MS.P50 > r.Frame.MS.P50/20
+	waiting := func(row *RowReport) bool { return row.Kind == CPU && (row.Name == "wait" || row.Name == "read times") }
+	waits := 0.0
+	for i := range r.Rows {
+		if row := &r.Rows[i]; waiting(row) {
+			waits += row.MS.P50
+		}
+	}
+	device := waits > r.Frame.MS.P50/20
 	switch {
 	case r.Serialised:
 		r.Bound = "both in turn"
@@ -124,6 +135,6 @@ func (r *Report) bound() {
 	}
 	for i := range r.Rows {
 		row := &r.Rows[i]
-		row.Critical = r.Serialised || (row.Kind != CPU) == device && row != wait
+		row.Critical = r.Serialised || (row.Kind != CPU) == device && !waiting(row)
 	}
 }

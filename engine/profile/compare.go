@@ -94,7 +94,8 @@ func (r *Report) Compare(old *Report, name string, maxRegression float64) (regre
 		x.Noise = nanoseconds(a.Noise + b.Noise + 0.01)
 		enough := old.Frames >= 3 && r.Frames >= 3
 		x.Beyond = enough && math.Abs(x.Change) > x.Noise
-		x.Regressed = maxRegression > 0 && x.Beyond && x.Change > 0 && x.Change > a.P50*maxRegression/100
+		// A row that is new has nothing that it grew from: the frame tells its cost.
+		x.Regressed = maxRegression > 0 && x.Beyond && a.P50 > 0 && x.Change > a.P50*maxRegression/100
 		regressed = regressed || x.Regressed
 		return x
 	}

@@ -16,7 +16,7 @@ type Stats struct {
 	Max  float64 `json:"max"`
 	Mean float64 `json:"mean"`
 	// Noise is how far P50 may be off: another run like this one has its P50
-	// within it nineteen times in twenty. See Noise.
+	// within it ninety-nine times in a hundred. See Noise.
 	Noise float64 `json:"noise"`
 }
 
@@ -50,8 +50,8 @@ func rank(sorted []float64, p float64) float64 {
 }
 
 // Noise is how far the median of values may be off, in their unit: half of what
-// lies between the order statistics that hold it with a probability of 95 %
-// (n/2 ± 0.98 √n, Conover, Practical Nonparametric Statistics, 3.2), but at least
+// lies between the order statistics that hold it with a probability of 99 %
+// (n/2 ± 1.29 √n, Conover, Practical Nonparametric Statistics, 3.2), but at least
 // half the range of the medians of the run's quarters, since frames that follow
 // one another are alike and a machine that grows busy is not seen within one
 // quarter. values are in the order of the frames; fewer than three have no
@@ -62,7 +62,7 @@ func Noise(values []float64) float64 {
 		return math.Inf(1)
 	}
 	sorted := slices.Sorted(slices.Values(values))
-	reach := 0.98 * math.Sqrt(float64(n))
+	reach := 1.29 * math.Sqrt(float64(n))
 	lo := max(int(math.Floor(float64(n)/2-reach)), 0)
 	hi := min(int(math.Ceil(float64(n)/2+reach)), n-1)
 	noise := (sorted[hi] - sorted[lo]) / 2

@@ -202,6 +202,7 @@ func (f *profileFlags) profile(ctx context.Context, a *app, name string, base *p
 	}
 	e.SetProfiling(true)
 	e.Profile = profile.Keeping(f.frames)
+	e.Executor().Audit() // while warming up, if there is such a time
 	stop, err := f.startTools(a)
 	if err != nil {
 		return err
