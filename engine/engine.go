@@ -57,6 +57,11 @@ type Engine struct {
 	surroundings surroundings
 	state        frameState
 	in           *input.State // of this frame; nil without a window
+	began        *started     // of the run that BeginProfile began
+	absent       []absence    // what the frames go without
+	names        []string     // of all phases and passes
+	off          bool         // nothing is profiled
+	marks        *marks       // nil: off
 	warned       string       // the last error told, so that one repeated each frame is told once
 }
 
@@ -132,7 +137,7 @@ func New(o Options) (_ *Engine, err error) {
 
 // open opens the device, and the window where one is wanted.
 func (e *Engine) open() (err error) {
-	o := gpu.Options{App: e.options.Title, Validate: e.options.Validate}
+	o := gpu.Options{App: e.options.Title, Validate: e.options.Validate, Hide: e.options.Hide}
 	if e.options.Headless {
 		if e.Device, err = gpu.Open(o); err != nil {
 			return err

@@ -36,7 +36,7 @@ func openApp(title string, f *drawFlags, fallback string) (*app, error) {
 		f.out = fallback
 	}
 	e, err := engine.New(engine.Options{
-		Title: title, Width: f.width, Height: f.height, Headless: f.headless, Validate: f.validate, VSync: true,
+		Title: title, Width: f.width, Height: f.height, Headless: f.headless, Validate: f.validate, VSync: true, Hide: f.hide,
 	})
 	if err != nil {
 		return nil, err

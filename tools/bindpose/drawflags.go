@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/bindpose/bindpose/engine/gpu"
 )
 
 // drawFlags are the flags that demo, view and profile share.
@@ -24,6 +26,7 @@ type drawFlags struct {
 	validate bool
 
 	width, height int
+	hide          gpu.Features // of the device, to do without
 }
 
 func (f *drawFlags) register(c *cobra.Command) {
