@@ -152,7 +152,7 @@ func (p *binaryParser) numbers(e *element, at, end, count int) (done bool, err e
 			return false, p.fail(i, "the list of values is cut off")
 		}
 		n := scalarSize(p.data[i])
-		if n == 0 {
+		if n == 0 || p.data[i] == 'C' && i+1 < end && p.data[i+1] > ' ' {
 			return false, nil
 		}
 		whole = whole && p.data[i] != 'F' && p.data[i] != 'D'
@@ -219,6 +219,9 @@ func (p *binaryParser) value(at, end int) (v value, next int, err error) {
 		switch letter {
 		case 'B', 'C', 'Z':
 			v = intValue(int64(d[0]))
+			if letter == 'C' && d[0] > ' ' { // a letter, as in the keys of version 6
+				v = value{kind: kindText, text: string(p.data[at : at+1])}
+			}
 		case 'Y':
 			v = intValue(int64(int16(p.order.Uint16(d))))
 		case 'I':

@@ -10,9 +10,9 @@ import (
 // Tracks are sampled where curves have keys, and between them as often as it
 // takes for the track to stay within these of what the file means.
 const (
-	turnTolerance  = 5e-5 // of a unit quaternion's components: 1e-4 rad
-	scaleTolerance = 1e-4
-	moveTolerance  = 1e-5 // of the distance moved, or of a metre where that is more
+	turnTolerance  = 5e-6 // of a unit quaternion's components: 1e-5 rad
+	scaleTolerance = 1e-5
+	moveTolerance  = 2e-6 // of the distance moved, or of a metre where that is more
 	finest         = 1.0 / 240
 	bytesOfSample  = 160
 )

@@ -59,6 +59,7 @@ const (
 	flagWeightedNextLeft       = 0x2000000
 	packedWeight               = 9999.0
 	defaultWeight              = 1.0 / 3
+	sameWeight                 = 2e-4 // how far a third is off where it was cut to the 9999th
 	extrapolatedMost           = 4096 // repetitions of a curve that are sampled
 	bytesOfCurveKey      int64 = 80
 )
@@ -413,7 +414,7 @@ func (c *curve) inside(tick float64, before bool) float64 {
 // weights (of the time). Weights of a third make time run evenly.
 func bezier(v0, v1, s0, s1, w0, w1, u, seconds float64) float64 {
 	x := u
-	if math.Abs(w0-defaultWeight) > 1e-5 || math.Abs(w1-defaultWeight) > 1e-5 {
+	if math.Abs(w0-defaultWeight) > sameWeight || math.Abs(w1-defaultWeight) > sameWeight {
 		// Time at x is 3x(1-x)²·w0 + 3x²(1-x)·(1-w1) + x³, which rises.
 		lo, hi := 0.0, 1.0
 		for range 60 {

@@ -100,26 +100,30 @@ func single(x transform) animation.Transform {
 
 func restOf(n *node) values { return n.rest }
 
-// still is a node's effective scale, and whether no stack changes it.
-func (l *loader) still(n *node) (vec3, bool) {
-	if n.scaled {
-		return n.rest.s, false
+// above calls f with the nodes whose scale n takes over by component, nearest
+// first: the parent's, and what the parent takes over, where both scales
+// multiply; only the latter where the parent's own is left out.
+func (n *node) above(f func(*node)) {
+	for n.inherit != inheritRSrs && n.parent != nil && n.parent.split {
+		if n.inherit == inheritRrSs {
+			f(n.parent)
+		}
+		n = n.parent
 	}
-	if n.inherit == inheritRrSs && n.parent != nil && n.parent.split {
-		s, still := l.still(n.parent)
-		return s.times(n.rest.s), still
-	}
-	return n.rest.s, true
 }
 
-// effective is the scale that a node's joint has: its own, and its parent's
-// where both multiply by component.
+// still is a node's effective scale at rest, and whether no stack changes it.
+func (l *loader) still(n *node) (vec3, bool) {
+	s, still := n.rest.s, !n.scaled
+	n.above(func(p *node) { s, still = s.times(p.rest.s), still && !p.scaled })
+	return s, still
+}
+
+// effective is the scale that a node's joint has: its own, and what it takes
+// over by component.
 func (l *loader) effective(n *node, of func(*node) values) vec3 {
 	s := of(n).s
-	for n.inherit == inheritRrSs && n.parent != nil && n.parent.split {
-		n = n.parent
-		s = s.times(of(n).s)
-	}
+	n.above(func(p *node) { s = s.times(of(p).s) })
 	return s
 }
 

@@ -17,6 +17,7 @@ func (l *loader) legacyObjects(d *document) {
 		}
 		d.objects = append(d.objects, o)
 		connect(o, d.scene)
+		l.standing(o, e)
 		e.each("Material", func(m *element) {
 			mo := &object{class: "Material", name: splitName(m.text(0)), el: m, props: legacyProperties(m)}
 			if l.pay(512, mo.where(), m.at) {
@@ -38,6 +39,25 @@ func (l *loader) legacyObjects(d *document) {
 			}
 		}
 	}
+}
+
+// standing takes for the transform of a node what its own channels say, as 3ds
+// Max 7 writes it.
+func (l *loader) standing(o *object, e *element) {
+	e.each("Channel", func(t *element) {
+		if t.text(0) != "Transform" {
+			return
+		}
+		t.each("Channel", func(c *element) {
+			name := map[string]string{"T": "Lcl Translation", "R": "Lcl Rotation", "S": "Lcl Scaling"}[c.text(0)]
+			if name == "" {
+				return
+			}
+			p := &element{name: "Property", at: c.at, values: make([]value, 3, 6)}
+			c.each("Channel", func(x *element) { p.values = append(p.values, floatValue(x.child("Default").float(0))) })
+			o.props[name] = p
+		})
+	})
 }
 
 func connect(child, parent *object) {

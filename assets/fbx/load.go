@@ -52,6 +52,14 @@ func (o Options) Load(path string) (*assets.Model, error) {
 
 // Decode is the function Decode with options.
 func (o Options) Decode(name string, data []byte, fsys fs.FS) (*assets.Model, error) {
+	l, err := o.read(name, data, fsys)
+	if err != nil {
+		return nil, err
+	}
+	return l.m, nil
+}
+
+func (o Options) read(name string, data []byte, fsys fs.FS) (*loader, error) {
 	base := filepath.Base(name)
 	l := &loader{
 		Options: o, file: name, fsys: fsys, budget: newBudget(len(data)),
@@ -83,7 +91,7 @@ func (o Options) Decode(name string, data []byte, fsys fs.FS) (*assets.Model, er
 			return nil, l.err
 		}
 	}
-	return l.m, nil
+	return l, nil
 }
 
 func (l *loader) parse(data []byte) (element, int, error) {

@@ -77,7 +77,9 @@ func (l *loader) pivotsOf(o *object) pivots {
 	}
 	p.pre = euler(o.vector("PreRotation", vec3{}), 0)
 	p.post = euler(o.vector("PostRotation", vec3{}), 0)
-	p.order = o.int("RotationOrder", 0)
+	if o.int("RotationActive", 0) != 0 {
+		p.order = o.int("RotationOrder", 0)
+	}
 	return p
 }
 
