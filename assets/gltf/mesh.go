@@ -191,6 +191,9 @@ func (l *loader) attributes(attributes value, p *assets.Primitive, fit *meshFit)
 			fit.most, fit.jointsAt = run.most, j.i
 		}
 	}
+	if n := 4 * len(p.Joints); n > assets.MaxInfluences {
+		l.warn(attributes, "%d influences a vertex; when drawn, the strongest %d are kept and scaled up", n, assets.MaxInfluences)
+	}
 	l.checkSums(attributes, p)
 }
 
