@@ -92,7 +92,7 @@ func (e *Executor) prepare(f *Frame, n int) *rows {
 	if r.frame == f.index+1 {
 		r.want += n
 	} else {
-		if r.pending {
+		if r.pending && !e.o.NoTimings {
 			e.collect(r)
 		}
 		r.frame = f.index + 1
