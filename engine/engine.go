@@ -41,6 +41,8 @@ type Engine struct {
 	// instead of by the clock. FrameLimit, where above 0, ends Run after so many.
 	FixedStep  float32
 	FrameLimit int
+	// Paused holds the scene in Run; Step moves a held scene on by one frame.
+	Paused bool
 	// Panels, where set, builds the GUI of each frame, after animation.
 	Panels func(g *gui.Context)
 
@@ -60,6 +62,8 @@ type Engine struct {
 	began        *started     // of the run that BeginProfile began
 	absent       []absence    // what the frames go without
 	names        []string     // of all phases and passes
+	lapse        float32      // seconds since the frame of Run before, the scene held or not
+	step         bool         // a held scene moves on by one frame
 	off          bool         // nothing is profiled
 	marks        *marks       // nil: off
 	warned       string       // the last error told, so that one repeated each frame is told once

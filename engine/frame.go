@@ -22,7 +22,7 @@ func (e *Engine) declare() {
 	g.AddPhase("physics", e.phase("physics", p.physics))
 	g.AddPhase("animation", e.phase("animation", p.animation))
 	g.AddPhase("panels", e.phase("panels", p.panels))
-	g.AddPhase("palette upload", p.upload)
+	g.AddPhase(uploadPhase, p.upload)
 
 	e.addPass("background", p.background)
 	if e.Scene.Environment.Shadows {

@@ -18,9 +18,10 @@ type ExecutorOptions struct {
 // Executor runs framegraph plans on a device and keeps the transients between frames. One graph, one executor: plans
 // that take turns would have their transients made anew each time.
 type Executor struct {
-	d    *Device
-	o    ExecutorOptions
-	mode Mode
+	d     *Device
+	o     ExecutorOptions
+	mode  Mode
+	doubt string // why the mode's figures cannot be trusted
 
 	serial  uint64    // of the plan whose transients are there; 0: none
 	images  []*Image  // by resource index; transients are ours, imports looked up each frame
@@ -78,6 +79,7 @@ func (e *Executor) SetMode(m Mode) {
 		}
 	}
 	e.mode = m
+	e.doubt = e.doubted()
 }
 
 // Execute runs a plan in a frame: phases and passes in the plan's order. An error names the phase or pass. Imported

@@ -92,7 +92,7 @@ func (e *Executor) prepare(f *Frame, n int) *rows {
 	if r.frame == f.index+1 {
 		r.want += n
 	} else {
-		if r.pending {
+		if r.pending && !e.o.NoTimings {
 			e.collect(r)
 		}
 		r.frame = f.index + 1
@@ -237,14 +237,17 @@ func (e *Executor) TimingsFrame() (index uint64, ok bool) {
 func (e *Executor) Collecting() time.Duration { return e.collecting }
 
 // Trusted says whether the GPU figures can be trusted, and if not why.
-func (e *Executor) Trusted() (ok bool, why string) {
+func (e *Executor) Trusted() (ok bool, why string) { return e.doubt == "", e.doubt }
+
+// doubted is why the GPU figures of the mode in use cannot be trusted; "" where they can.
+func (e *Executor) doubted() string {
 	switch {
 	case e.mode == Serialised:
-		return true, ""
+		return ""
 	case e.d.props.IsCPU:
-		return false, fmt.Sprintf("%s is a software device, whose timestamps inside one command buffer are wrong; measure serialised", e.d.props.Name)
+		return fmt.Sprintf("%s is a software device, whose timestamps inside one command buffer are wrong; measure serialised", e.d.props.Name)
 	case !e.d.props.Has.Timestamps:
-		return false, fmt.Sprintf("%s writes no timestamps; measure serialised", e.d.props.Name)
+		return fmt.Sprintf("%s writes no timestamps; measure serialised", e.d.props.Name)
 	}
-	return true, ""
+	return ""
 }

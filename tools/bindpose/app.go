@@ -18,6 +18,8 @@ type app struct {
 	camera cameraControl
 	panels panels
 	help   bool
+	// profiles is set where the frames are measured whatever is shown.
+	profiles bool
 	// key, where set, is told of keys that the app itself has no use for.
 	key func(in *input.State)
 }
@@ -43,7 +45,11 @@ func openApp(title string, f *drawFlags, fallback string) (*app, error) {
 	}
 	a := &app{flags: f, engine: e}
 	e.Show.Skeleton, e.Show.Colliders = f.shows("skeleton"), f.shows("colliders")
-	a.panels = panels{engine: e, shown: f.shows("panels") || !f.headless, names: f.shows("names")}
+	a.panels = panels{
+		engine: e, shown: f.shows("panels") || !f.headless, names: f.shows("names"),
+		profiler: profiler{engine: e, open: f.shows("profiler")},
+	}
+	a.watch()
 	e.Panels = func(g *gui.Context) {
 		a.panels.build(g)
 		if a.help {
@@ -85,7 +91,7 @@ func (a *app) run() error {
 	if err != nil {
 		return err
 	}
-	if a.panels.shown {
+	if a.panels.shown || a.panels.profiler.open {
 		// Panels show figures of past frames and find their sizes as they go.
 		for range panelFrames {
 			if err := a.engine.Frame(0); err != nil {
@@ -131,6 +137,8 @@ func (a *app) input(in *input.State, dt float32) {
 			a.help = !a.help
 		case in.Pressed(input.KeyF1):
 			a.panels.shown = !a.panels.shown
+		case in.Pressed(input.KeyF2):
+			a.panels.profiler.toggle()
 		case in.Pressed(input.KeyC):
 			a.engine.Show.Colliders = !a.engine.Show.Colliders
 		case in.Pressed(input.KeyB):
@@ -145,6 +153,15 @@ func (a *app) input(in *input.State, dt float32) {
 		}
 	}
 	a.camera.input(in, dt, g.WantMouse(), g.WantKeyboard(), a.engine)
+	a.watch()
+}
+
+// watch has frames measured while somebody looks: measuring costs little, and
+// nothing where it is off.
+func (a *app) watch() {
+	if on := a.profiles || a.panels.shown || a.panels.profiler.open; on != a.engine.Profiling() {
+		a.engine.SetProfiling(on)
+	}
 }
 
 // keys are what the help panel shows.
@@ -157,6 +174,7 @@ var keys = [][2]string{
 	{"N", "joint names"},
 	{"C", "colliders"},
 	{"F1", "panels"},
+	{"F2", "profiler"},
 	{"H", "these keys"},
 	{"Escape", "close"},
 }

@@ -200,7 +200,8 @@ func (f *profileFlags) profile(ctx context.Context, a *app, name string, base *p
 			f.frames = 30
 		}
 	}
-	e.SetProfiling(true)
+	a.profiles = true
+	a.watch()
 	e.Profile = profile.Keeping(f.frames)
 	e.Executor().Audit() // while warming up, if there is such a time
 	stop, err := f.startTools(a)
