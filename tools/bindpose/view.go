@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 	"time"
@@ -86,7 +87,11 @@ func openViewer(f *drawFlags, files []string) (*viewer, error) {
 		}
 	}
 	name := strings.TrimSuffix(filepath.Base(files[0]), filepath.Ext(files[0]))
-	a, err := openApp("Bindpose: "+filepath.Base(files[0]), f, name+".png")
+	if err := f.spares(models); err != nil {
+		return nil, err
+	}
+	// A texture may well be called as its model is.
+	a, err := openApp("Bindpose: "+filepath.Base(files[0]), f, name+"-view")
 	if err != nil {
 		return nil, err
 	}
@@ -176,8 +181,7 @@ func seek(a *animation.Animator, t float64) error {
 	}
 	d := float64(c.Duration)
 	if t > d || t < 0 {
-		t -= d * float64(int(t/d))
-		if t < 0 {
+		if t = math.Mod(t, d); t < 0 {
 			t += d
 		}
 	}
