@@ -252,7 +252,7 @@ func (v *viewer) lights() {
 // background.
 func (v *viewer) setFloor() {
 	s := v.engine.Scene
-	radius := max(v.hi.Sub(v.lo).Len()*1.6, 1e-3)
+	radius := extent(v.lo, v.hi) * 1.6
 	center := v.lo.Add(v.hi).Mul(0.5)
 	if v.floor == nil {
 		v.floor = s.Spawn("floor", nil)
@@ -261,7 +261,7 @@ func (v *viewer) setFloor() {
 	v.floor.Local.Translation = mgl32.Vec3{center[0], v.lo[1] - radius*0.0005, center[2]}
 	v.floor.Local.Scale = mgl32.Vec3{radius, 1, radius}
 	s.Environment.ShadowFocus = center
-	s.Environment.ShadowRadius = v.hi.Sub(v.lo).Len() * 0.62
+	s.Environment.ShadowRadius = extent(v.lo, v.hi) * 0.62
 }
 
 // aim points the camera as --camera says.
