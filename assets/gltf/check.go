@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
 // Fault is a place where a file breaks the rules of glTF 2.0, whether or not it
@@ -31,21 +31,14 @@ const maxFaults = 200
 // no harm there; other programs may refuse the file. An error is a file that
 // cannot be opened.
 func Check(path string) ([]Fault, error) {
-	st, err := os.Stat(path)
-	if err == nil && !st.Mode().IsRegular() {
-		err = errNotRegular
-	}
-	if err != nil {
-		return nil, &Error{File: path, Message: "cannot be opened: " + cause(err), Kind: err}
-	}
-	f, err := os.Open(path)
+	f, err := ordinary.Open(path)
 	if err != nil {
 		return nil, &Error{File: path, Message: "cannot be opened: " + cause(err), Kind: err}
 	}
 	defer f.Close()
-	data, err := readRegular(f)
+	data, err := readModel(f)
 	if err != nil {
-		return nil, &Error{File: path, Message: cause(err), Kind: err}
+		return nil, &Error{File: path, Message: err.Error(), Kind: kindOf(err)}
 	}
 	beside := &folder{path: filepath.Dir(path)}
 	defer beside.close()

@@ -231,7 +231,7 @@ func (c *checker) images() {
 				if remote(string(raw)) {
 					continue
 				}
-				if bytes, err = c.l.beside(string(raw)); err != nil {
+				if bytes, err = c.l.beside(string(raw), image.MaxBytes+1); err != nil {
 					c.fault(uri, "io-error", "%q cannot be read: %v", shorten(string(raw)), err)
 					continue
 				}

@@ -2,16 +2,14 @@ package gltf
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
 // Load reads the glTF 2.0 file at path: .gltf, .glb, or one of their kin such as
@@ -22,21 +20,14 @@ import (
 // Errors are *Error, which names the file and the JSON path, or wrap the
 // system's error. A missing image is a Warning.
 func Load(path string) (*assets.Model, error) {
-	st, err := os.Stat(path)
-	if err == nil && !st.Mode().IsRegular() { // opening a pipe would wait for its writer
-		err = errNotRegular
-	}
-	var f *os.File
-	if err == nil {
-		f, err = os.Open(path)
-	}
+	f, err := ordinary.Open(path)
 	if err != nil {
 		return nil, &Error{File: path, Message: "cannot be opened: " + cause(err), Kind: err}
 	}
 	defer f.Close()
-	data, err := readRegular(f)
+	data, err := readModel(f)
 	if err != nil {
-		return nil, &Error{File: path, Message: cause(err), Kind: err}
+		return nil, &Error{File: path, Message: err.Error(), Kind: kindOf(err)}
 	}
 	beside := &folder{path: filepath.Dir(path)}
 	defer beside.close()
@@ -101,8 +92,8 @@ type loader struct {
 	m    *assets.Model
 	err  error // the first mistake; the steps stop at it
 
-	input, spent int64             // bytes read and bytes allocated, see charge
-	external     map[string][]byte // by path below the folder
+	input, spent int64               // bytes read and bytes allocated, see charge
+	external     map[string]external // by path below the folder
 
 	buffers   []buffer
 	views     []bufferView
@@ -223,28 +214,6 @@ func (l *loader) asset() {
 			l.warn(e, "the extension %s is not known here and was ignored", shorten(name))
 		}
 	}
-}
-
-var errNotRegular = errors.New("it is not an ordinary file")
-
-// readRegular reads all of an ordinary file; devices and pipes might never end.
-func readRegular(f fs.File) ([]byte, error) {
-	st, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !st.Mode().IsRegular() {
-		return nil, errNotRegular
-	}
-	data := make([]byte, st.Size())
-	n, err := io.ReadFull(f, data)
-	if err != nil && n > 0 && errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		err = nil // it shrank meanwhile
-	}
-	if err != nil {
-		return nil, fmt.Errorf("cannot be read: %s", cause(err))
-	}
-	return data[:n], nil
 }
 
 // cause is a system error without the path, which the message has already.

@@ -146,7 +146,7 @@ func (l *loader) bytes(i int32, at value) []byte {
 		bytes, ok, err := dataURI(raw)
 		if !ok {
 			name := uri.text()
-			if bytes, err = l.beside(name); err != nil {
+			if bytes, err = l.beside(name, b.length); err != nil {
 				l.failKind(uri, ErrMissing, "%q cannot be read: %v", shorten(name), err)
 				return nil
 			}
