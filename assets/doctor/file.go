@@ -58,6 +58,10 @@ func Examine(path string, load func(string) (*assets.Model, error), budget Budge
 		if errors.As(err, &e) {
 			finding.Where, finding.Message = e.Path, e.Message
 		}
+		if errors.Is(err, gltf.ErrUnsupported) && len(faults) == 0 {
+			// The file is right; it is Bindpose that does not know what it needs.
+			finding.Code, finding.Level, finding.Fix = "unsupported", Warning, "export it without what is named"
+		}
 		report.add(finding)
 		return report, nil, nil
 	}

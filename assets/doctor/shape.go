@@ -51,7 +51,7 @@ func (x *examination) box() {
 	}
 	height, thick := float64(s[1]), float64(min(s[0], s[2]))
 	switch {
-	case thick > thickPerson && height < mostPerson*2:
+	case thick > thickPerson && thick > 0.55*height && height < 2*mostPerson:
 		x.find("person-thick", Warning, "", "see the findings on binding and weights: one part is away from the others, or the character lies on its back", figures,
 			"a person is less than a metre thick, and this one measures %s (width × height × depth)", dimensions(s))
 	case height < leastPerson:

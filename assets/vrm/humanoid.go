@@ -31,8 +31,14 @@ func (h Humanoid) Missing() []string {
 }
 
 // LooksHuman tells whether a skeleton has what makes a person: hips, a head, two
-// legs and two arms.
+// legs and two arms, and no tail, which animals have whose joints bear the names
+// of people's.
 func LooksHuman(s *animation.Skeleton) bool {
+	for _, name := range s.Names {
+		if strings.Contains(parse(name).stem, "tail") {
+			return false
+		}
+	}
 	h := Guess(s)
 	for _, b := range []string{"hips", "head", "leftUpperLeg", "rightUpperLeg", "leftUpperArm", "rightUpperArm"} {
 		if _, ok := h[b]; !ok {
