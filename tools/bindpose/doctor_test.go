@@ -32,7 +32,7 @@ func pair(t *testing.T) (folder, healthy, sick string) {
 func TestDoctor(t *testing.T) {
 	folder, healthy, sick := pair(t)
 	status, out, _ := command(t, "doctor", sick)
-	if status != statusFindings || !strings.Contains(out, "bind-mismatch") || !strings.Contains(out, "−90° about X") {
+	if status != statusFindings || !strings.Contains(out, "bind-mismatch") || !strings.Contains(strings.Join(strings.Fields(out), " "), "−90° about X and 1.56 m") {
 		t.Errorf("status %d:\n%s", status, out)
 	}
 	if status, out, _ := command(t, "doctor", healthy); status != statusGood {
