@@ -110,6 +110,14 @@ func readOBJ(t *testing.T, path string) *truth {
 			p.faces = append(p.faces, face)
 		}
 	}
+	if len(o.parts) == 0 { // vertices alone
+		face := make([]corner, len(points))
+		for i := range face {
+			face[i].at = points[i]
+		}
+		o.parts = []part{{faces: [][]corner{face}}}
+		o.anyOrder = true
+	}
 	// A name that comes again is the same part.
 	var merged []part
 next:
@@ -358,6 +366,16 @@ func TestFrames(t *testing.T) {
 					continue
 				}
 			}
+			if strings.HasPrefix(f.OBJ, "blender_340_") && strings.HasSuffix(f.OBJ, "_up.obj") {
+				// Blender's OBJ is in metres, its FBX in centimetres.
+				for p := range o.parts {
+					for _, face := range o.parts[p].faces {
+						for c := range face {
+							face[c].at = face[c].at.Mul(100)
+						}
+					}
+				}
+			}
 			why, off := compareScenes(o, evaluate(t, m, clip, f.Time, moved))
 			reason, known := knownDifferences[what]
 			switch {
@@ -391,4 +409,7 @@ func TestFrames(t *testing.T) {
 const wantStatic, wantAnimated = 77, 96
 
 // knownDifferences are pairs that are not met, with the reason.
-var knownDifferences = map[string]string{}
+var knownDifferences = map[string]string{
+	"animated maya_axes_anim_7700_ascii.fbx maya_axes_anim_5.obj": "a vertex cache moves the mesh Y, and its file is not among the data",
+	"animated maya_axes_anim_7700_ascii.fbx maya_axes_anim_8.obj": "a vertex cache moves the mesh Y, and its file is not among the data",
+}
