@@ -59,7 +59,7 @@ const (
 	flagWeightedNextLeft       = 0x2000000
 	packedWeight               = 9999.0
 	defaultWeight              = 1.0 / 3
-	sameWeight                 = 2e-4 // how far a third is off where it was cut to the 9999th
+	sameWeight                 = 1e-6 // how far from a third time runs evenly
 	extrapolatedMost           = 4096 // repetitions of a curve that are sampled
 	bytesOfCurveKey      int64 = 80
 )
@@ -340,6 +340,19 @@ func (c *curve) autoSlope(i int) float64 {
 		}
 	}
 	return slope
+}
+
+// still tells whether the curve has one value throughout.
+func (c *curve) still() bool {
+	first := c.keys[0].value
+	same := 1e-6 * max(1, math.Abs(first))
+	for i := range c.keys {
+		k := &c.keys[i]
+		if math.Abs(k.value-first) > same || k.interp == cubic && (math.Abs(k.right) > same || math.Abs(k.nextLeft) > same) && i+1 < len(c.keys) {
+			return false
+		}
+	}
+	return true
 }
 
 // at is the curve at a time; where before is set, coming from earlier times,

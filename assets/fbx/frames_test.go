@@ -35,6 +35,7 @@ type truth struct {
 	parts                                 []part
 	tolerance, scale                      float32
 	transformSkin, anyOrder, badUV, hasUV bool
+	more                                  bool // the file may have meshes that the truth lacks
 }
 
 func readOBJ(t *testing.T, path string) *truth {
@@ -110,6 +111,14 @@ func readOBJ(t *testing.T, path string) *truth {
 			p.faces = append(p.faces, face)
 		}
 	}
+	if len(o.parts) == 0 { // vertices alone
+		face := make([]corner, len(points))
+		for i := range face {
+			face[i].at = points[i]
+		}
+		o.parts = []part{{faces: [][]corner{face}}}
+		o.anyOrder = true
+	}
 	// A name that comes again is the same part.
 	var merged []part
 next:
@@ -124,6 +133,16 @@ next:
 	}
 	o.parts = merged
 	return o
+}
+
+func (o *truth) move(f func(mgl32.Vec3) mgl32.Vec3) {
+	for p := range o.parts {
+		for _, face := range o.parts[p].faces {
+			for c := range face {
+				face[c].at = f(face[c].at)
+			}
+		}
+	}
 }
 
 // evaluate poses a model, as parts of triangles.
@@ -231,7 +250,7 @@ func compareScenes(o *truth, got []part) (string, float32) {
 		}
 	}
 	for j := range got {
-		if !used[j] && len(got[j].faces) > 0 {
+		if !o.more && !used[j] && len(got[j].faces) > 0 {
 			wrong = append(wrong, fmt.Sprintf("%s (%d triangles) is not in the truth", got[j].name, got[j].triangles()))
 		}
 	}
@@ -358,6 +377,15 @@ func TestFrames(t *testing.T) {
 					continue
 				}
 			}
+			switch f.OBJ {
+			// Blender's OBJ files are in metres and turned; its FBX files are in
+			// centimetres. The second OBJ has one of two meshes.
+			case "blender_340_y_up.obj":
+				o.move(func(v mgl32.Vec3) mgl32.Vec3 { return mgl32.Vec3{v[0], v[2], -v[1]}.Mul(100) })
+			case "blender_340_z_up.obj":
+				o.move(func(v mgl32.Vec3) mgl32.Vec3 { return mgl32.Vec3{v[0], -v[2], v[1]}.Mul(100) })
+				o.more = true
+			}
 			why, off := compareScenes(o, evaluate(t, m, clip, f.Time, moved))
 			reason, known := knownDifferences[what]
 			switch {
@@ -366,7 +394,7 @@ func TestFrames(t *testing.T) {
 				if known {
 					t.Errorf("%s is right, but listed as not: %s", what, reason)
 				}
-				if testing.Verbose() {
+				if os.Getenv("FBX_OFF") != "" {
 					t.Logf("%s: off by %.2g", what, off)
 				}
 			case known:
@@ -388,7 +416,10 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-const wantStatic, wantAnimated = 77, 96
+const wantStatic, wantAnimated = 77, 94
 
 // knownDifferences are pairs that are not met, with the reason.
-var knownDifferences = map[string]string{}
+var knownDifferences = map[string]string{
+	"animated maya_axes_anim_7700_ascii.fbx maya_axes_anim_5.obj": "a vertex cache moves the mesh Y, and its file is not among the data",
+	"animated maya_axes_anim_7700_ascii.fbx maya_axes_anim_8.obj": "a vertex cache moves the mesh Y, and its file is not among the data",
+}

@@ -15,6 +15,7 @@ type geometry struct {
 
 	clusters   []*cluster
 	influences [][]influence // by control point; nil where there is no skin
+	dual       []float32     // by control point, see assets.Primitive
 	channels   []*channel    // of blend shapes
 	targets    int
 }

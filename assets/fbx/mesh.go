@@ -374,6 +374,12 @@ func (b *builder) weights(p *assets.Primitive) {
 		p.Joints = append(p.Joints, joints)
 		p.Weights = append(p.Weights, weights)
 	}
+	if g.dual != nil && b.l.pay(int64(len(b.points))*4, g.obj.where(), g.obj.el.at) {
+		p.DualQuaternion = make([]float32, len(b.points))
+		for v, point := range b.points {
+			p.DualQuaternion[v] = g.dual[point]
+		}
+	}
 }
 
 // targets makes the morph targets of the blend shapes.

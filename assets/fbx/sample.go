@@ -47,7 +47,7 @@ func (s *sampler) track(clip *animation.Clip, joint int32, path animation.Path, 
 	check := func(tick float64, before bool) {
 		if still {
 			f(tick, before, v)
-			still = distance(path, first, v) <= tolerance*0.01
+			still = distance(path, first, v) <= tolerance
 		}
 	}
 	for i := range times {
@@ -67,7 +67,7 @@ func (s *sampler) track(clip *animation.Clip, joint int32, path animation.Path, 
 		for i := range at {
 			at[i] = float64(rest[i])
 		}
-		if distance(path, first, at) <= tolerance*0.01 {
+		if distance(path, first, at) <= tolerance {
 			return
 		}
 		tr.Times = []float32{s.seconds(float64(times[0]))}

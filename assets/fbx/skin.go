@@ -44,9 +44,7 @@ func (l *loader) skin(g *geometry) {
 		l.warn(g.obj.where(), "has %d skins; only the first is used", len(skins))
 	}
 	s := skins[0]
-	if t := s.el.child("SkinningType").text(0); t == "DualQuaternion" || t == "Blend" {
-		l.warn(s.where(), "is of the skinning type %s; it is skinned linearly", t)
-	}
+	l.dualQuaternions(g, s)
 	orphans, outside := 0, 0
 	total := 0
 	s.childrenOf("Deformer", "Cluster", func(o *object) {
@@ -138,6 +136,34 @@ func (l *loader) skin(g *geometry) {
 			list[j].weight /= sum
 		}
 		g.influences[i] = list
+	}
+}
+
+// dualQuaternions reads how much of dual-quaternion skinning each vertex has.
+func (l *loader) dualQuaternions(g *geometry, s *object) {
+	t := s.el.child("SkinningType").text(0)
+	if t != "DualQuaternion" && t != "Blend" || !l.pay(int64(len(g.points))*4, s.where(), s.el.at) {
+		return
+	}
+	dual := make([]float32, len(g.points))
+	any := false
+	if t == "DualQuaternion" {
+		for i := range dual {
+			dual[i] = 1
+		}
+		any = true
+	} else {
+		indices, weights := s.el.child("Indexes").indices(), s.el.child("BlendWeights").floats()
+		for i := range min(len(indices), len(weights)) {
+			if k := indices[i]; k >= 0 && int(k) < len(dual) {
+				dual[k] = clamp(weights[i])
+				any = any || dual[k] > 0
+			}
+		}
+	}
+	if any {
+		g.dual = dual
+		l.warn(s.where(), "is skinned by dual quaternions, which drawing does linearly")
 	}
 }
 
