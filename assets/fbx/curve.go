@@ -292,7 +292,8 @@ func (c *curve) finish() *curve {
 		if !k.auto {
 			continue
 		}
-		// What stands for the slopes of an automatic key are biases in percent.
+		// What stands for the slopes of an automatic key are biases in percent,
+		// unless it is independent of time.
 		// The slope before it is its own, whatever the key before it is.
 		if i > 0 && c.keys[i-1].interp == cubic {
 			a := &c.keys[i-1]
@@ -321,7 +322,7 @@ func (c *curve) autoSlope(i int, bias float64) float64 {
 	before := float64(k.tick-a.tick) / c.ticks
 	after := float64(b.tick-k.tick) / c.ticks
 	slope := (b.value - a.value) / (before + after)
-	if bias != 0 {
+	if bias != 0 && k.flags&flagTimeIndependent == 0 {
 		left, right := (k.value-a.value)/before, (b.value-k.value)/after
 		to := max(left, right)
 		if bias < 0 {
