@@ -119,7 +119,8 @@ func modelFiles(args []string) ([]string, error) {
 
 // isModel tells by name whether a file of a folder is looked at.
 func isModel(path string) bool {
-	return doctor.IsGLTF(path) || strings.EqualFold(filepath.Ext(path), ".fbx")
+	ext := strings.ToLower(filepath.Ext(path))
+	return doctor.IsGLTF(path) && ext != ".vrma" || ext == ".fbx" || ext == ".bvh"
 }
 
 // mendTargets says where each file's mended copy goes; nil without --fix.
