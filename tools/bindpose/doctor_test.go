@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/bindpose/bindpose/assets/doctor"
+	"github.com/bindpose/bindpose/internal/corpus"
 	"github.com/bindpose/bindpose/tools/mktorn/torn"
 )
 
@@ -126,7 +127,7 @@ func TestConvert(t *testing.T) {
 	}{
 		{[]string{"convert", healthy}, "OUT.glb"},
 		{[]string{"convert", healthy, filepath.Join(folder, "a.obj")}, "writes .glb and .vrm"},
-		{[]string{"convert", fox(t), filepath.Join(folder, "fox.vrm")}, "which a VRM must have"},
+		{[]string{"convert", corpus.Path(t, "gltf/RiggedSimple/glTF-Binary/RiggedSimple.glb"), filepath.Join(folder, "tube.vrm")}, "which a VRM must have"},
 	} {
 		status, _, err := command(t, c.args...)
 		if status != statusFailed || !strings.Contains(err, c.says) {
