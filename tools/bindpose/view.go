@@ -307,11 +307,20 @@ func (v *viewer) aim() error {
 // keys reads files that are dropped onto the window.
 func (v *viewer) keys(in *input.State) {
 	if len(in.Dropped) > 0 {
-		v.files = append([]string(nil), in.Dropped...)
-		v.changes.close()
-		v.changes = watch(v.files)
-		v.load(true)
+		v.drop(append([]string(nil), in.Dropped...))
 	}
+}
+
+// drop shows other files. Where that fails, those shown stay and are watched on.
+func (v *viewer) drop(files []string) {
+	before := v.files
+	v.files = files
+	if !v.load(true) {
+		v.files = before
+		return
+	}
+	v.changes.close()
+	v.changes = watch(v.files)
 }
 
 // reload reads the files again when one has changed.
@@ -324,13 +333,13 @@ func (v *viewer) reload(float32) error {
 
 // load reads the files and shows them; where one fails, what is shown stays and
 // the error is told.
-func (v *viewer) load(aim bool) {
+func (v *viewer) load(aim bool) (ok bool) {
 	models := make([]*assets.Model, len(v.files))
 	for i, file := range v.files {
 		var err error
 		if models[i], err = loadModel(file, warnToStderr); err != nil {
 			warnToStderr(fmt.Sprintf("%v; what is shown stays", err))
-			return
+			return false
 		}
 	}
 	clip := v.flags.clip
@@ -340,11 +349,14 @@ func (v *viewer) load(aim bool) {
 	if err := v.show(models); err != nil {
 		v.flags.clip = clip
 		warnToStderr(fmt.Sprintf("%v; what is shown stays", err))
-		return
+		return false
 	}
 	v.panels.selected = nil
 	if aim {
 		v.camera.frameBox(v.lo, v.hi, "", v.engine.Scene.Camera.Camera.YFov, 16.0/9)
-		v.engine.Window.SetTitle("Bindpose: " + filepath.Base(v.files[0]))
+		if w := v.engine.Window; w != nil {
+			w.SetTitle("Bindpose: " + filepath.Base(v.files[0]))
+		}
 	}
+	return true
 }

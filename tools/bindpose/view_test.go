@@ -132,3 +132,36 @@ func TestSeekFar(t *testing.T) {
 		}
 	}
 }
+
+// Files dropped onto the viewer take the place of those shown, unless they
+// cannot be read: then what is shown stays, and is watched on.
+func TestDroppedFiles(t *testing.T) {
+	device(t)
+	good, bad := write(t, "good.gltf", `{"asset":{"version":"2.0"}}`), write(t, "bad.gltf", "{")
+	f := &drawFlags{size: "16x16", headless: true}
+	if err := f.check(); err != nil {
+		t.Fatal(err)
+	}
+	v, err := openViewer(f, []string{fox(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		v.changes.close()
+		if err := v.close(nil); err != nil {
+			t.Error(err)
+		}
+	}()
+	shown := v.models[0]
+	for _, files := range [][]string{{bad}, {good, bad}, {t.TempDir()}, {"/dev/zero"}} {
+		if v.drop(files); v.files[0] != fox(t) || v.models[0] != shown {
+			t.Errorf("after a drop of %q, %q is shown", files, v.files)
+		}
+	}
+	if v.drop([]string{good, fox(t)}); len(v.models) != 2 || v.files[0] != good || !v.changes.files[good] {
+		t.Errorf("after a good drop, %q is shown", v.files)
+	}
+	if err := v.engine.Frame(0); err != nil {
+		t.Error(err)
+	}
+}
