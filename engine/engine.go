@@ -15,6 +15,7 @@ import (
 	"github.com/bindpose/bindpose/engine/scene"
 	"github.com/bindpose/bindpose/engine/window"
 	"github.com/bindpose/bindpose/framegraph"
+	"github.com/bindpose/bindpose/internal/columns"
 	"github.com/bindpose/bindpose/passes"
 )
 
@@ -100,7 +101,7 @@ func New(o Options) (_ *Engine, err error) {
 			if m != nil {
 				message = m.Name + ": " + message
 			}
-			fmt.Fprintln(os.Stderr, "warning:", message)
+			fmt.Fprintln(os.Stderr, "warning:", columns.Plain(message))
 		}
 	}
 	e := &Engine{options: o, Draw: &render.Frame{}, Profile: profile.New()}

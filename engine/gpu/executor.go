@@ -29,6 +29,10 @@ type Executor struct {
 	ours    []bool
 	heaps   []allocation
 
+	histories []*history
+	past      []*history // by resource index
+	runs      uint64     // executions so far, this one included
+
 	cmd    Commands
 	rows   [framesInFlight]rows
 	latest []Timing
@@ -89,6 +93,7 @@ func (e *Executor) Execute(f *Frame, p *framegraph.Plan) error {
 		return f.err
 	}
 	if err := e.execute(f, p); err != nil {
+		e.forget()
 		f.fail(err)
 		return err
 	}
@@ -101,7 +106,9 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 	}
 	s := &f.stream
 	s.Reset()
-	if e.serial != p.Serial {
+	e.runs++
+	switched := e.serial != p.Serial
+	if switched {
 		if err := e.realise(p); err != nil {
 			return err
 		}
@@ -112,6 +119,7 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 	if err := e.resolve(p); err != nil {
 		return err
 	}
+	e.recall(f, p, switched)
 	r := e.prepare(f, len(p.Steps))
 	s.Replay(f.cb)
 	s.Reset()
@@ -151,6 +159,7 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 		s.Reset()
 	}
 	e.leave(f, p)
+	e.turn(p)
 	if e.o.NoTimings {
 		return nil
 	}
@@ -274,6 +283,10 @@ func (e *Executor) leave(f *Frame, p *framegraph.Plan) {
 func (e *Executor) Release() {
 	delete(e.d.owned, e)
 	e.drop()
+	for _, h := range e.histories {
+		h.release()
+	}
+	e.histories, e.past = nil, nil
 	for i := range e.rows {
 		r := &e.rows[i]
 		e.d.discard(discardQueryPool, uint64(r.stamps), allocation{})

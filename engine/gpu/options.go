@@ -96,7 +96,8 @@ type Limits struct {
 	MaxSamplers         int // combined image samplers a stage
 	MaxStorageBuffers   int // storage buffers a stage
 	MaxColorAttachments int
-	MaxSamples          int // of a colour and depth image together
+	MaxSamples          int    // of a colour and depth image together
+	SampleCounts        uint32 // the same, each count that may be as one bit: 1|4 where 1 and 4 may
 	MaxAnisotropy       float32
 	TimestampPeriod     float64 // nanoseconds a tick
 	NonCoherentAtom     int

@@ -54,8 +54,8 @@ func (f *drawFlags) check() error {
 	if f.frames < 0 {
 		return fmt.Errorf("--frames is %d: must be 0 or more", f.frames)
 	}
-	if !(f.timeStep >= 0 && f.timeStep <= 10) {
-		return fmt.Errorf("--time-step is %v: must be between 0 and 10 seconds", f.timeStep)
+	if !(f.timeStep == 0 || f.timeStep >= 1e-6 && f.timeStep <= 10) {
+		return fmt.Errorf("--time-step is %v: must be 0, or between 0.000001 and 10 seconds", f.timeStep)
 	}
 	if math.IsNaN(f.time) || math.IsInf(f.time, 0) {
 		return fmt.Errorf("--time is %v: must be a number of seconds", f.time)
@@ -65,14 +65,26 @@ func (f *drawFlags) check() error {
 			return fmt.Errorf("--overlay does not know %q: there are %s", o, strings.Join(overlays, ", "))
 		}
 	}
+	if err := f.checkCamera(); err != nil {
+		return err
+	}
 	if f.out == "" {
 		return nil
 	}
 	f.headless = true
-	if f.frames == 0 && (strings.HasSuffix(f.out, ".gif") || strings.HasSuffix(f.out, ".mp4")) {
+	if k := kind(f.out); f.frames == 0 && (k == ".gif" || k == ".mp4") {
 		f.frames = 60
 	}
 	return checkOutput(f.out, f.frames)
+}
+
+// checkCamera checks --camera as far as it goes without the file.
+func (f *drawFlags) checkCamera() error {
+	if _, ok := named[f.camera]; ok || f.camera == "" || strings.HasPrefix(f.camera, "file:") {
+		return nil
+	}
+	_, _, _, err := parseCamera(f.camera)
+	return err
 }
 
 func (f *drawFlags) shows(overlay string) bool { return slices.Contains(f.overlay, overlay) }

@@ -123,7 +123,7 @@ func (f *profileFlags) check() error {
 		return fmt.Errorf("--warmup is %d: must be 0 or more", f.warmup)
 	case f.serialised && f.overlapped:
 		return errors.New("--serialised and --overlapped exclude each other: give one, or neither for what suits the device")
-	case f.out != "" && filepath.Ext(f.out) != ".png":
+	case f.out != "" && kind(f.out) != ".png":
 		return fmt.Errorf("--out %s: profile writes the picture of its last frame, which must end in .png", f.out)
 	case !(f.maxRegression >= 0):
 		return fmt.Errorf("--max-regression is %v: must be a percentage of 0 or more", f.maxRegression)
