@@ -46,7 +46,12 @@ func TestSpanEventsByHand(t *testing.T) {
 			t.Errorf("%+v: %q, want %q", c.span, got, c.want)
 		}
 	}
-	if n := len(strings.Fields(passed(marked(), Span{To: 1e12}))); n > 4*(maxRounds+1) {
+	for _, to := range []float64{1e15, -1e300, math.Inf(1), math.NaN()} {
+		if got := passed(marked(), Span{To: to}); got != "" {
+			t.Errorf("to %v: %q", to, got)
+		}
+	}
+	if n := len(strings.Fields(passed(marked(), Span{To: 1e12}))); n > 4*(maxRounds+1) || n < 4*maxRounds-4 {
 		t.Errorf("%d events of a huge step", n)
 	}
 }
