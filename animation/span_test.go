@@ -177,3 +177,24 @@ func TestPlaySynced(t *testing.T) {
 		t.Errorf("0.1 s after the fade took %v s", p.Time()-before)
 	}
 }
+
+// Asking for events and root motion allocates nothing either.
+func TestEventsAndMotionAllocateNothing(t *testing.T) {
+	s, clip := walking(1, Linear)
+	moving := extracted(t, clip, s, 1, ground)
+	moving.Events = []Event{{"a", 0.25}, {"b", 0.75}}
+	p := NewPlayer(s)
+	mustPlay(t, p, moving, 0)
+	mustPlay(t, p, moving, 1000)
+	count := 0
+	n := testing.AllocsPerRun(200, func() {
+		step(t, p, 0.05)
+		p.Motion()
+		for range p.Events {
+			count++
+		}
+	})
+	if n != 0 || count < 20 {
+		t.Errorf("%v allocations, %d events", n, count)
+	}
+}
