@@ -37,6 +37,10 @@ func (e *entry) prepare(i, slot int32) {
 	image := e.resources[t.res].kind == imageKind
 	q := e.slotQueue[slot]
 	if e.async && !s.fresh {
+		if e.clock[q][q] < -1 && s.writeSlot < 0 {
+			e.early[t.res].stage |= t.stage
+			e.early[t.res].access |= t.access
+		}
 		e.settle(s, q)
 	}
 	switch {
@@ -86,9 +90,12 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 	}
 	before := e.before[e.beforeStart[t.res]:e.beforeEnd[t.res]]
 	wraps := e.wraps[e.wrapStart[t.res]:e.wrapEnd[t.res]]
+	turns := e.plan.Resources[t.res].Turns
+	if e.async && e.clock[e.slotQueue[t.slot]][e.slotQueue[t.slot]] >= -1 {
+		wraps, turns, src = nil, false, t.wideStage // semaphores have brought the frames before behind
+	}
 	collect(before)
 	collect(wraps)
-	turns := e.plan.Resources[t.res].Turns
 	if turns {
 		src |= e.tails[t.res].stage // reads of two frames ago, when it was this frame's half, too
 	}
@@ -145,6 +152,12 @@ func (e *entry) transition(t *touch, s *cellState, slot int32) {
 	}
 	if src == 0 {
 		src = s.writeStage // behind a present, which no stage does
+		if e.async {
+			src |= t.wideStage // behind a semaphore
+			if src == 0 {
+				src = AllCommands
+			}
+		}
 	}
 	if !s.begun {
 		why = Arrives
@@ -267,6 +280,16 @@ func (e *entry) leave() {
 			from := len(e.images) + len(e.buffers)
 			if e.async {
 				e.settle(s, GraphicsQueue)
+				if s.layout == t.layout && d.origin.history() {
+					seen := e.early[r]
+					if d.origin == ThisFrame {
+						seen = e.early[r-1]
+					}
+					if seen.stage == 0 {
+						continue
+					}
+					t.stage, t.access, t.wideStage, t.wideAccess = seen.stage, seen.access, seen.stage, seen.access
+				}
 			}
 			switch {
 			case e.async && s.queue != GraphicsQueue:

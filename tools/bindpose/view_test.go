@@ -4,11 +4,13 @@ import (
 	"image"
 	"image/draw"
 	"image/png"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/internal/corpus"
 	"github.com/bindpose/bindpose/internal/golden"
 )
@@ -105,4 +107,28 @@ func shot(t *testing.T, file, size string, flags []string) *image.NRGBA {
 	picture := image.NewNRGBA(p.Bounds())
 	draw.Draw(picture, picture.Rect, p, image.Point{}, draw.Src)
 	return picture
+}
+
+// A time beyond a clip's end is where its loops have come to, however far.
+func TestSeekFar(t *testing.T) {
+	m, err := loadModel(fox(t), warnToStderr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clip := m.Clips[0]
+	d := float64(clip.Duration)
+	for _, c := range []struct{ at, want float64 }{{0.5, 0.5}, {d + 0.5, 0.5}, {-0.5, d - 0.5}, {1e18, -1}, {1e300, -1}, {-1e300, -1}} {
+		a := animation.NewAnimator(m.Skeleton, nil, m.Clips)
+		if err := a.Play(clip, 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := seek(a, c.at); err != nil {
+			t.Errorf("%g s: %v", c.at, err)
+			continue
+		}
+		got := float64(a.Time())
+		if got < 0 || got > d || c.want >= 0 && math.Abs(got-c.want) > 1e-4 {
+			t.Errorf("%g s of a clip of %g s: at %g, want %g", c.at, d, got, c.want)
+		}
+	}
 }
