@@ -36,6 +36,7 @@ const (
 	ColorFormat     = framegraph.RGBA8Unorm
 	BaseColorFormat = framegraph.RGBA8Unorm
 	DepthFormat     = framegraph.D32Float
+	ShadowFormat    = framegraph.D16Unorm
 	NormalFormat    = framegraph.RGBA16Float
 	MaterialFormat  = framegraph.RGBA8Unorm
 	EmissiveFormat  = framegraph.RGBA16Float

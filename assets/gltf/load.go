@@ -98,23 +98,30 @@ type loader struct {
 	buffers   []buffer
 	views     []bufferView
 	accessors []accessor
+	// How many of these are the file's; those behind hold what was unpacked.
+	fileBuffers, fileViews, fileAccessors int
+
 	floatRuns map[floatKey][]float32
 	jointRuns map[jointKey]*jointRun
 	indexRuns map[indexKey]*indexRun
 	summed    map[*[4]float32]bool // weights checked by checkSums
 	meshFits  []meshFit            // by mesh
-	nodeAt    []int                // by node of the file: its token
-	joint     []int32              // by node of the file: its joint in the skeleton
+
+	glossTextures map[glossKey]int32 // the first of the two that solvePixels made
+	nodeAt        []int              // by node of the file: its token
+	joint         []int32            // by node of the file: its joint in the skeleton
 }
+
+// What a file may ask for: so much, and so much for each of its bytes.
+const chargeLeast, chargePerByte = 48 << 20, 20
 
 // charge accounts for memory that the file asks for, so that a few bytes of JSON
 // cannot ask for gigabytes.
 func (l *loader) charge(at value, n int64) bool {
-	const atLeast, perByte = 48 << 20, 20
 	if l.err != nil {
 		return false
 	}
-	if n < 0 || n > 1<<50 || l.spent+n > atLeast+perByte*l.input {
+	if n < 0 || n > 1<<50 || l.spent+n > chargeLeast+chargePerByte*l.input {
 		l.fail(at, "needs %d bytes more than the %d in use; a file of %d bytes does not account for that, so it is wrong", n, l.spent, l.input)
 		return false
 	}
@@ -145,6 +152,10 @@ var supported = map[string]bool{
 	"KHR_texture_transform":               true,
 	"KHR_lights_punctual":                 true,
 	"KHR_mesh_quantization":               true,
+	"KHR_draco_mesh_compression":          true,
+	"EXT_meshopt_compression":             true,
+	"KHR_materials_clearcoat":             true,
+	"KHR_animation_pointer":               true,
 	"EXT_texture_webp":                    true,
 }
 
@@ -155,9 +166,7 @@ func additive(name string) bool { return name == "VRM" || strings.HasPrefix(name
 
 // reasons say of a known extension why it is refused.
 var reasons = map[string]string{
-	"KHR_draco_mesh_compression": "its meshes are Draco-compressed, which is not decoded yet; export without Draco compression",
-	"EXT_meshopt_compression":    "its buffers are meshopt-compressed, which is not decoded yet; export without it, or unpack with gltfpack",
-	"KHR_texture_basisu":         "its textures are Basis-compressed KTX2, which is not decoded; export PNG, JPEG or WebP",
+	"KHR_texture_basisu": "its textures are Basis-compressed KTX2, which is not decoded; export PNG, JPEG or WebP",
 }
 
 func (l *loader) asset() {

@@ -45,7 +45,7 @@ func (l *loader) image(v value, out *assets.Image) {
 		}
 		out.Data = data
 	case view.exists():
-		i := view.index(len(l.views), "bufferViews")
+		i := view.index(l.fileViews, "bufferViews")
 		if l.err != nil {
 			return
 		}

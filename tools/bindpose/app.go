@@ -22,6 +22,8 @@ type app struct {
 	camera cameraControl
 	panels panels
 	help   bool
+	// profiles is set where the frames are measured whatever is shown.
+	profiles bool
 	// fallback is where frames go that no --out was given for.
 	fallback string
 	// key, where set, is told of keys that the app itself has no use for.
@@ -45,14 +47,18 @@ func openApp(title string, f *drawFlags, fallback string) (*app, error) {
 		say(fmt.Sprintf("There is no display (DISPLAY and WAYLAND_DISPLAY are not set): drawing into %s instead.", to))
 	}
 	e, err := engine.New(engine.Options{
-		Title: title, Width: f.width, Height: f.height, Headless: f.headless, Validate: f.validate, VSync: true,
+		Title: title, Width: f.width, Height: f.height, Headless: f.headless, Validate: f.validate, VSync: true, Hide: f.hide,
 	})
 	if err != nil {
 		return nil, err
 	}
 	a := &app{flags: f, engine: e, fallback: fallback}
 	e.Show.Skeleton, e.Show.Colliders = f.shows("skeleton"), f.shows("colliders")
-	a.panels = panels{engine: e, shown: f.shows("panels") || !f.headless, names: f.shows("names")}
+	a.panels = panels{
+		engine: e, shown: f.shows("panels") || !f.headless, names: f.shows("names"),
+		profiler: profiler{engine: e, open: f.shows("profiler")},
+	}
+	a.watch()
 	e.Panels = func(g *gui.Context) {
 		a.panels.build(g)
 		if a.help {
@@ -102,7 +108,7 @@ func (a *app) drawFiles() error {
 			return fmt.Errorf("%w; give --out", err)
 		}
 	}
-	if a.panels.shown {
+	if a.panels.shown || a.panels.profiler.open {
 		// Panels show figures of past frames and find their sizes as they go.
 		for range panelFrames {
 			if err := a.engine.Frame(0); err != nil {
@@ -167,6 +173,8 @@ func (a *app) input(in *input.State, dt float32) {
 			a.help = !a.help
 		case in.Pressed(input.KeyF1):
 			a.panels.shown = !a.panels.shown
+		case in.Pressed(input.KeyF2):
+			a.panels.profiler.toggle()
 		case in.Pressed(input.KeyC):
 			a.engine.Show.Colliders = !a.engine.Show.Colliders
 		case in.Pressed(input.KeyB):
@@ -181,6 +189,15 @@ func (a *app) input(in *input.State, dt float32) {
 		}
 	}
 	a.camera.input(in, dt, g.WantMouse(), g.WantKeyboard(), a.engine)
+	a.watch()
+}
+
+// watch has frames measured while somebody looks: measuring costs little, and
+// nothing where it is off.
+func (a *app) watch() {
+	if on := a.profiles || a.panels.shown || a.panels.profiler.open; on != a.engine.Profiling() {
+		a.engine.SetProfiling(on)
+	}
 }
 
 // keys are what the help panel shows.
@@ -193,6 +210,7 @@ var keys = [][2]string{
 	{"N", "joint names"},
 	{"C", "colliders"},
 	{"F1", "panels"},
+	{"F2", "profiler"},
 	{"H", "these keys"},
 	{"Escape", "close"},
 }
