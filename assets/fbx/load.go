@@ -12,6 +12,7 @@ import (
 
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
 // Options say what a model should be like. The zero value gives Bindpose's
@@ -211,18 +212,19 @@ func (f *folder) close() {
 }
 
 func readFile(path string) ([]byte, error) {
-	st, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !st.Mode().IsRegular() {
-		return nil, errNotRegular
-	}
-	f, err := os.Open(path)
+	f, err := ordinary.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	// Of a hole of gigabytes the head is enough to refuse it.
+	head, err := ordinary.Read(f, 64)
+	if err != nil || !bytes.HasPrefix(head, []byte("Kaydara")) && bytes.IndexByte(head, 0) >= 0 {
+		return head, err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
 	return readRegular(f)
 }
 

@@ -91,14 +91,10 @@ func (f *graphFlags) print(p *framegraph.Plan) error {
 
 // writeInto writes a file and prints its name.
 func writeInto(file string, write func(io.Writer) error) error {
-	out, err := os.Create(file)
-	if err != nil {
+	if err := writeFile(file, write); err != nil {
 		return err
 	}
-	if err := errors.Join(write(out), out.Close()); err != nil {
-		return err
-	}
-	_, err = fmt.Println(file)
+	_, err := fmt.Println(file)
 	return err
 }
 
