@@ -92,28 +92,27 @@ func writeFile(path string, write func(io.Writer) error) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
-// gifSink keeps the frames, each with a palette of 6×7×6 colours, which green
-// has most of since the eye sees it best.
+// gifSink keeps the frames, each in 256 colours of its own or of a frame before.
 type gifSink struct {
-	path  string
-	delay int // hundredths of a second
-	out   gif.GIF
+	path    string
+	delay   int // hundredths of a second
+	out     gif.GIF
+	palette color.Palette
+	fit     float64 // how far the palette is from the frame that it was made for
+	sums    [][4]uint32
 }
 
-var gifPalette = func() color.Palette {
-	var p color.Palette
-	for r := range 6 {
-		for g := range 7 {
-			for b := range 6 {
-				p = append(p, color.RGBA{uint8(r * 51), uint8(g * 255 / 6), uint8(b * 51), 255})
-			}
-		}
-	}
-	return p
-}()
-
 func (s *gifSink) add(_ int, picture *image.NRGBA) error {
-	p := image.NewPaletted(picture.Rect, gifPalette)
+	if s.sums == nil {
+		s.sums = make([][4]uint32, 1<<18)
+	}
+	// A new palette changes each pixel a little, so one is kept while it fits.
+	all := swatches(picture, s.sums)
+	if s.palette == nil || misfit(all, s.palette) > 1.5*s.fit+1 {
+		s.palette = paletteOf(all, 256)
+		s.fit = misfit(all, s.palette)
+	}
+	p := image.NewPaletted(picture.Rect, s.palette)
 	draw.FloydSteinberg.Draw(p, p.Rect, picture, image.Point{})
 	s.out.Image = append(s.out.Image, p)
 	s.out.Delay = append(s.out.Delay, s.delay)
