@@ -30,7 +30,7 @@ Headless, or with --out, frames are drawn into files; the first is at --time.`,
 		Example: `  bindpose view fox.glb --clip Run
   bindpose view fox.glb --clip Run --time 0.4 --out fox.png
   bindpose view mannequin.gltf walks.glb --clip Walk
-  bindpose view fox.glb --clip Run --frames 28 --time-step 0.04 --out fox.gif --size 480x360`,
+  bindpose view fox.glb --clip Run --frames 29 --out fox.gif --size 480x360`,
 		Args: files(1, -1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
