@@ -90,6 +90,8 @@ func (e *entry) why(i int32) string {
 			s.WriteString("the host reads what " + who + " writes")
 		case keptExport:
 			s.WriteString(who + " is the last to write an imported resource")
+		case keptHistory:
+			s.WriteString("the next frame reads what " + who + " writes, as the last frame's value")
 		case keptNeeded:
 			w := e.wantedBy[i]
 			whose := "its"
@@ -227,7 +229,7 @@ func (e *entry) barrierLines(b *Barriers) []string {
 
 func (h Hazard) String() string {
 	return [...]string{"a read behind a write", "a write behind a read", "a write behind a write", "a change of layout", "first use, old contents discarded",
-		"the memory changes its owner", "it arrives from outside", "it leaves in the state asked for"}[h]
+		"the memory changes its owner", "it arrives from outside", "it leaves in the state asked for", "another queue used it last"}[h]
 }
 
 func (e *entry) causeText(c Cause) string {

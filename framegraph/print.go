@@ -62,6 +62,9 @@ type printedTotals struct {
 	AliasedBytes   uint64 `json:"aliased_bytes"`
 	LoadSaved      uint64 `json:"load_saved_bytes"`
 	StoreSaved     uint64 `json:"store_saved_bytes"`
+	NaiveBarriers  int    `json:"naive_barriers"`
+	NaiveBatches   int    `json:"naive_batches"`
+	NaiveBytes     uint64 `json:"naive_transient_bytes"`
 }
 
 // JSON writes the plan as one object: {"passes": […], "resources": […], "totals": {…}}. Kept steps come first, in order,
@@ -86,7 +89,7 @@ func (p *Plan) printed() *printed {
 	}
 	for i := range p.Resources {
 		r := &p.Resources[i]
-		x := printedResource{Name: r.Name, Origin: [...]string{"transient", "imported", "cpu"}[r.Origin], Bytes: r.Bytes, First: r.First, Last: r.Last}
+		x := printedResource{Name: r.Name, Origin: r.Origin.String(), Bytes: r.Bytes, First: r.First, Last: r.Last}
 		if r.Heap >= 0 {
 			x.Heap, x.Offset = &r.Heap, &r.Offset
 		}
@@ -184,6 +187,8 @@ func (p *Plan) Text(w io.Writer) error {
 		o.Passes, o.Culled, o.Phases, o.Scopes, o.Merged, o.Barriers, o.Batches)
 	fmt.Fprintf(&buf, "%s of transients in %s of memory; loads and stores left out: %s and %s\n",
 		amount(o.TransientBytes), amount(o.AliasedBytes), amount(o.LoadSaved), amount(o.StoreSaved))
+	fmt.Fprintf(&buf, "the naive plan, a full barrier before each pass on all it uses and no shared memory: %d barriers in %d batches, %s of transients\n",
+		o.NaiveBarriers, o.NaiveBatches, amount(o.NaiveBytes))
 	for line := range bytes.Lines(buf.Bytes()) { // the writer pads the last column too
 		if _, err := w.Write(append(bytes.TrimRight(line, " \n"), '\n')); err != nil {
 			return err

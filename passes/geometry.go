@@ -33,7 +33,7 @@ func NewGeometry(f *Frame) (*Geometry, error) {
 			Inputs: render.Streams(v.influences, true), Topology: v.topology, Cull: v.cull(),
 			Depth: gpu.Depth{Format: DepthFormat, Compare: gpu.Greater, Write: true},
 			Color: []gpu.ColorOutput{
-				{Format: framegraph.RGBA8Srgb}, {Format: NormalFormat}, {Format: MaterialFormat}, {Format: EmissiveFormat},
+				{Format: BaseColorFormat}, {Format: NormalFormat}, {Format: MaterialFormat}, {Format: EmissiveFormat},
 			},
 		}
 	}}

@@ -35,7 +35,7 @@ func NewShadow(f *Frame, g *framegraph.Graph) (*Shadow, error) {
 			Name: "shadow", Layout: layout, Vertex: v.vertexShader("shadow"),
 			Inputs: render.Streams(v.influences, v.mask), Cull: v.cull(),
 			// Depth is reversed, so the bias pushes away from the sun by less.
-			Depth: gpu.Depth{Format: DepthFormat, Compare: gpu.Greater, Write: true, SlopeBias: -1.5, Bias: -1},
+			Depth: gpu.Depth{Format: ShadowFormat, Compare: gpu.Greater, Write: true, SlopeBias: -1.5, Bias: -1},
 		}
 		if v.mask {
 			desc.Layout = masked
@@ -48,9 +48,8 @@ func NewShadow(f *Frame, g *framegraph.Graph) (*Shadow, error) {
 
 // Declare writes a shadow map of its own.
 func (p *Shadow) Declare(b *framegraph.Builder) framegraph.Record {
-	p.frame.Shadow = p.graph.CreateImage("shadow map", framegraph.ImageDesc{
-		Format: DepthFormat, Width: render.ShadowSize, Height: render.ShadowSize,
-	})
+	size := render.ShadowSize(p.frame.Width, p.frame.Height)
+	p.frame.Shadow = p.graph.CreateImage("shadow map", framegraph.ImageDesc{Format: ShadowFormat, Width: size, Height: size})
 	p.frame.Shadow = b.DepthAttachment(p.frame.Shadow, framegraph.ClearDepth(0))
 	return p.record
 }

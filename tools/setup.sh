@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 what=${1:-demo}
 
-packages="g++ ca-certificates xorg-dev libgl-dev libbullet-dev libimgui-dev libvulkan1 mesa-vulkan-drivers"
+packages="g++ ca-certificates xorg-dev libgl-dev libbullet-dev libdraco-dev libimgui-dev libmeshoptimizer-dev libvulkan1 mesa-vulkan-drivers"
 case "$what" in
 test) packages="$packages vulkan-validationlayers libvulkan-dev glslc spirv-tools xvfb xdotool" ;;
 picture) packages="$packages imagemagick" ;;

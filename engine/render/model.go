@@ -104,13 +104,14 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 		data = append(data, make([]byte, at+n-len(data))...)
 		return gpu.Range{Offset: at, Size: n}, data[at : at+n]
 	}
+	m = m.LimitInfluences(assets.MaxInfluences)
 	m = m.NormalizeWeights() // what a file's weights lack would tear its mesh
 	meshes = make([][]Primitive, len(m.Meshes))
 	for i := range m.Meshes {
 		for j := range m.Meshes[i].Primitives {
 			src := &m.Meshes[i].Primitives[j]
 			n := len(src.Positions)
-			if n == 0 {
+			if n == 0 || src.Indices != nil && len(src.Indices) == 0 { // nothing is drawn
 				continue
 			}
 			p := Primitive{source: src, Material: r.materials.at(src.Material), Count: n}

@@ -4,7 +4,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"strings"
 
@@ -35,7 +34,7 @@ func report(err error) int {
 	if findings := (findingsError{}); errors.As(err, &findings) {
 		return statusFindings
 	}
-	fmt.Fprintln(os.Stderr, "bindpose:", strings.TrimRight(err.Error(), "\n"))
+	say("bindpose: " + strings.TrimRight(err.Error(), "\n"))
 	return statusFailed
 }
 

@@ -139,7 +139,7 @@ func TestProfileInterrupted(t *testing.T) {
 				cancel()
 			}
 		}
-		out := captured(t, func() { err = f.profile(ctx, a, name) })
+		out := captured(t, func() { err = f.profile(ctx, a, name, nil) })
 		if err := a.close(nil); err != nil {
 			t.Fatal(err)
 		}

@@ -4,11 +4,13 @@ import (
 	"image"
 	"image/draw"
 	"image/png"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/engine/mgl32"
 	"github.com/bindpose/bindpose/internal/corpus"
 	"github.com/bindpose/bindpose/internal/golden"
@@ -188,6 +190,30 @@ func TestReframing(t *testing.T) {
 	} {
 		if got := alike(v(c.lo), v(c.hi), v(c.newLo), v(c.newHi)); got != c.want {
 			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// A time beyond a clip's end is where its loops have come to, however far.
+func TestSeekFar(t *testing.T) {
+	m, err := loadModel(fox(t), warnToStderr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clip := m.Clips[0]
+	d := float64(clip.Duration)
+	for _, c := range []struct{ at, want float64 }{{0.5, 0.5}, {d + 0.5, 0.5}, {-0.5, d - 0.5}, {1e18, -1}, {1e300, -1}, {-1e300, -1}} {
+		a := animation.NewAnimator(m.Skeleton, nil, m.Clips)
+		if err := a.Play(clip, 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := seek(a, c.at); err != nil {
+			t.Errorf("%g s: %v", c.at, err)
+			continue
+		}
+		got := float64(a.Time())
+		if got < 0 || got > d || c.want >= 0 && math.Abs(got-c.want) > 1e-4 {
+			t.Errorf("%g s of a clip of %g s: at %g, want %g", c.at, d, got, c.want)
 		}
 	}
 }
