@@ -98,8 +98,11 @@ func planReport(p *framegraph.Plan) *profile.Plan {
 			continue
 		}
 		x := profile.PlanResource{Name: r.Name, Origin: "imported", Bytes: r.Bytes, Heap: -1, First: p.Steps[r.First].Name, Last: p.Steps[r.Last].Name}
-		if r.Origin != framegraph.Imported {
+		switch r.Origin {
+		case framegraph.Transient:
 			x.Origin, x.Heap, x.Offset = "transient", r.Heap, r.Offset
+		case framegraph.LastFrame, framegraph.ThisFrame:
+			x.Origin = "history"
 		}
 		out.Resources = append(out.Resources, x)
 	}
@@ -192,7 +195,7 @@ func (e *Engine) memoryReport() *profile.Memory {
 	}
 	for i := range e.plan.Resources {
 		r := &e.plan.Resources[i]
-		if r.Origin == framegraph.Host || r.First < 0 || r.Heap < 0 {
+		if r.Origin != framegraph.Transient || r.First < 0 || r.Heap < 0 {
 			continue
 		}
 		a := profile.Allocation{Name: r.Name, Kind: "in heap", Bytes: r.Bytes, Peak: r.Bytes, Count: 1, Passes: usersOf(e.plan, i)}
