@@ -12,6 +12,7 @@ import (
 
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/assets/bvh"
 	"github.com/bindpose/bindpose/assets/fbx"
 	"github.com/bindpose/bindpose/assets/gltf"
 	"github.com/bindpose/bindpose/assets/image"
@@ -31,11 +32,13 @@ func loadFBXAs(options fbx.Options, path string, warn func(string)) (*assets.Mod
 	case ".gltf", ".glb", ".vrm":
 	case ".fbx":
 		load = options.Load
+	case ".bvh":
+		load = func(path string) (*assets.Model, error) { return bvh.Load(path, bvh.Options{}) }
 	default:
 		if _, err := os.Stat(path); err != nil {
 			return nil, fmt.Errorf("%s: %s", path, cause(err))
 		}
-		return nil, fmt.Errorf("%s: bindpose does not read %q files: it reads .gltf, .glb, .vrm and .fbx", path, ext)
+		return nil, fmt.Errorf("%s: bindpose does not read %q files: it reads .gltf, .glb, .vrm, .fbx and .bvh", path, ext)
 	}
 	m, err := load(path)
 	if err != nil {
