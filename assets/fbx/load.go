@@ -62,7 +62,7 @@ func (o Options) Decode(name string, data []byte, fsys fs.FS) (*assets.Model, er
 func (o Options) read(name string, data []byte, fsys fs.FS) (*loader, error) {
 	base := filepath.Base(name)
 	l := &loader{
-		Options: o, file: name, fsys: fsys, budget: newBudget(len(data)),
+		Options: o, file: name, fsys: fsys, budget: newBudget(len(data)), work: 500_000 + 4*int64(len(data)),
 		m: &assets.Model{
 			Name: strings.TrimSuffix(base, filepath.Ext(base)), Path: name,
 			Skeleton: &animation.Skeleton{},
@@ -124,13 +124,15 @@ func (l *loader) parse(data []byte) (element, int, error) {
 // loader is one file on its way into a Model.
 type loader struct {
 	Options
-	file   string
-	fsys   fs.FS
-	budget *budget
-	m      *assets.Model
-	err    error // the first mistake; the steps stop at it
-	doc    *document
-	binary bool
+	file    string
+	fsys    fs.FS
+	budget  *budget
+	reserve int64 // of the budget, that sampling leaves for what must be
+	work    int64 // evaluations of animated nodes left, about a microsecond each
+	m       *assets.Model
+	err     error // the first mistake; the steps stop at it
+	doc     *document
+	binary  bool
 
 	unit    float64 // metres a unit of the file; 1 where native
 	turn    quat    // of top-level nodes
