@@ -97,11 +97,16 @@ func (l *loader) place(n *node, g *geometry) {
 		return
 	}
 	j := n.inner
+	hidden := n.hidden()
 	if l.m.Nodes[j].Mesh >= 0 { // a second mesh on one node
 		j = l.fixed(n.obj.name+" mesh", n.inner, identity)
 	}
 	l.m.Nodes[j].Mesh = mesh
 	l.m.Nodes[j].Skin = l.bindSkin(g, n)
+	if hidden {
+		l.m.Nodes[j].InScene = false
+		l.warn(n.obj.where(), "is hidden; its mesh is kept but not drawn")
+	}
 	if len(g.channels) > 0 {
 		l.morphed = append(l.morphed, morphed{j, g})
 	}
