@@ -36,7 +36,7 @@ func (d *Demo) building() {
 	d.Door.Collider = scene.NewCollider(physics.Box(mgl32.Vec3{0.48, 1.04, 0.04}))
 	d.Door.Collider.Offset = mgl32.Vec3{0.48, 1.04, 0}
 	d.Door.Body = &scene.RigidBody{Motion: physics.Kinematic}
-	d.Door.Scripts = []any{&Door{Visitors: []string{"walker", "stroller", "runner"}}}
+	d.Door.Scripts = []any{&Door{Visitors: []string{"walker", "stroller", "wanderer"}}}
 }
 
 // Door opens while one of the visitors stands near it, and closes behind them.

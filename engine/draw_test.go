@@ -195,3 +195,122 @@ func TestMaskedAndDoubleSidedSurfaces(t *testing.T) {
 		t.Errorf("front %v, back %v", front, back)
 	}
 }
+
+// Lines and points without normals show their colour, whatever the light; with
+// normals they are lit; a normal map without tangents is left out
+// (glTF 2.0 §3.9.7).
+func TestLinesAndPoints(t *testing.T) {
+	e := enginetest.Open(t, engine.Options{Width: 32, Height: 32})
+	e.Scene.Environment.Shadows = false
+	e.Show.NoAntialias = true
+	camera(e, mgl32.Vec3{0, 0, 4}, mgl32.Vec3{})
+	for _, topology := range []assets.Topology{assets.Lines, assets.Points} {
+		for _, normals := range []bool{false, true} {
+			m := tilted(t, mgl32.Vec3{1, 0, 1}, false)
+			m.Materials[0].BaseColor = mgl32.Vec4{0, 1, 0, 1}
+			p := &m.Meshes[0].Primitives[0]
+			p.Topology, p.Indices = topology, nil
+			p.Positions, p.UV, p.Normals = nil, [][]mgl32.Vec2{nil}, nil
+			for i := range 64 {
+				for j := range 2 {
+					p.Positions = append(p.Positions, mgl32.Vec3{float32(2*j - 1), float32(i)/32 - 1, 0})
+					p.UV[0] = append(p.UV[0], mgl32.Vec2{float32(j), 0})
+					if normals {
+						p.Normals = append(p.Normals, mgl32.Vec3{0, 0, 1})
+					}
+				}
+			}
+			x := e.Scene.SpawnModel("lines", m, nil)
+			count := func(sun mgl32.Vec3) (green, bright int) {
+				e.Scene.Environment.ToSun = sun
+				enginetest.Frames(t, e, 1, 0)
+				picture := enginetest.Picture(t, e)
+				for y := range 32 {
+					for i := range 32 {
+						if c := at(picture, i, y); c.R < c.G/2 && c.B < c.G/2 {
+							green, bright = green+1, max(bright, int(c.G))
+						}
+					}
+				}
+				return green, bright
+			}
+			n, front := count(mgl32.Vec3{0, 0, 1})
+			_, behind := count(mgl32.Vec3{0, 0, -1})
+			if n < 20 {
+				t.Errorf("topology %d, normals %v: %d green pixels", topology, normals, n)
+			}
+			if lit := front > behind+20; lit != normals {
+				t.Errorf("topology %d, normals %v: %d in front of the sun, %d behind", topology, normals, front, behind)
+			}
+			e.Scene.Remove(x)
+		}
+	}
+}
+
+// What faces the sun casts a shadow, on one side or mirrored; so does what faces
+// away and has two sides.
+func TestASurfaceThatFacesTheSunCastsAShadow(t *testing.T) {
+	e := enginetest.Open(t, engine.Options{Width: 64, Height: 32})
+	e.Scene.Environment.ToSun = mgl32.Vec3{0, 1, 0}
+	e.Scene.Environment.ShadowRadius = 8
+	camera(e, mgl32.Vec3{0, 7, 7}, mgl32.Vec3{})
+	ground := e.Scene.SpawnModel("ground", box(mgl32.Vec3{8, 0.1, 8}, plain(mgl32.Vec4{0.7, 0.7, 0.7, 1})), nil)
+	ground.Local.Translation[1] = -2
+	sheet := plain(mgl32.Vec4{0.7, 0.7, 0.7, 1})
+	one := quad(sheet)
+	sheet.DoubleSided = true
+	two := quad(sheet)
+	for _, c := range []struct {
+		name  string
+		model *assets.Model
+		turn  float32 // degrees about X; -90 faces up
+		scale mgl32.Vec3
+	}{
+		{"one side, up", one, -90, mgl32.Vec3{0.6, 0.6, 1}},
+		{"two sides, down", two, 90, mgl32.Vec3{0.6, 0.6, 1}},
+		{"mirrored, up", one, -90, mgl32.Vec3{-0.6, 0.6, 1}},
+	} {
+		x := e.Scene.SpawnModel(c.name, c.model, nil)
+		x.Local.Rotation, x.Local.Scale = mgl32.QuatRotate(mgl32.DegToRad(c.turn), mgl32.Vec3{1, 0, 0}), c.scale
+		x.Local.Translation[0] = 3
+		enginetest.Frames(t, e, 1, 0)
+		below := func(x float32) color.NRGBA {
+			clip := mgl32.TransformCoordinate(mgl32.Vec3{x, -1.9, 0}, e.Draw.Globals.ViewProjection)
+			return at(enginetest.Picture(t, e), int((clip[0]+1)*32), int((clip[1]+1)*16))
+		}
+		if got, bare := below(3), below(-3); got.R > bare.R-40 {
+			t.Errorf("%s: beneath it %v, elsewhere %v", c.name, got, bare)
+		}
+		e.Scene.Remove(x)
+	}
+}
+
+// The holes of a masked surface let the sun through.
+func TestMaskedSurfacesCastTheShadowOfWhatIsThere(t *testing.T) {
+	e := enginetest.Open(t, engine.Options{Width: 64, Height: 32})
+	e.Scene.Environment.ToSun = mgl32.Vec3{0, 1, 0}
+	e.Scene.Environment.ShadowRadius = 8
+	camera(e, mgl32.Vec3{0, 7, 7}, mgl32.Vec3{})
+	ground := e.Scene.SpawnModel("ground", box(mgl32.Vec3{8, 0.1, 8}, plain(mgl32.Vec4{0.7, 0.7, 0.7, 1})), nil)
+	ground.Local.Translation[1] = -2
+	shown := func(x float32, cutoff float32) *scene.Entity {
+		m := plain(mgl32.Vec4{0.7, 0.7, 0.7, 0.5})
+		m.Alpha, m.AlphaCutoff = assets.Mask, cutoff
+		entity := e.Scene.SpawnModel("masked", box(mgl32.Vec3{0.5, 0.1, 0.5}, m), nil)
+		entity.Local.Translation[0] = x
+		return entity
+	}
+	here, hole := shown(3, 0.4), shown(-3, 0.6)
+	enginetest.Frames(t, e, 1, 0)
+	below := func(x *scene.Entity) color.NRGBA {
+		clip := mgl32.TransformCoordinate(mgl32.Vec3{x.Local.Translation[0], -1.9, 0}, e.Draw.Globals.ViewProjection)
+		return at(enginetest.Picture(t, e), int((clip[0]+1)*32), int((clip[1]+1)*16))
+	}
+	bare := below(ground)
+	if got := below(here); got.R > bare.R-40 {
+		t.Errorf("beneath what is there: %v, beside it %v", got, bare)
+	}
+	if got := below(hole); !close(got, bare, 12) {
+		t.Errorf("beneath a hole: %v, beside it %v", got, bare)
+	}
+}

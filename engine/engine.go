@@ -15,6 +15,7 @@ import (
 	"github.com/bindpose/bindpose/engine/scene"
 	"github.com/bindpose/bindpose/engine/window"
 	"github.com/bindpose/bindpose/framegraph"
+	"github.com/bindpose/bindpose/internal/columns"
 	"github.com/bindpose/bindpose/passes"
 )
 
@@ -40,6 +41,8 @@ type Engine struct {
 	// instead of by the clock. FrameLimit, where above 0, ends Run after so many.
 	FixedStep  float32
 	FrameLimit int
+	// Paused holds the scene in Run; Step moves a held scene on by one frame.
+	Paused bool
 	// Panels, where set, builds the GUI of each frame, after animation.
 	Panels func(g *gui.Context)
 
@@ -56,6 +59,13 @@ type Engine struct {
 	surroundings surroundings
 	state        frameState
 	in           *input.State // of this frame; nil without a window
+	began        *started     // of the run that BeginProfile began
+	absent       []absence    // what the frames go without
+	names        []string     // of all phases and passes
+	lapse        float32      // seconds since the frame of Run before, the scene held or not
+	step         bool         // a held scene moves on by one frame
+	off          bool         // nothing is profiled
+	marks        *marks       // nil: off
 	warned       string       // the last error told, so that one repeated each frame is told once
 }
 
@@ -91,7 +101,7 @@ func New(o Options) (_ *Engine, err error) {
 			if m != nil {
 				message = m.Name + ": " + message
 			}
-			fmt.Fprintln(os.Stderr, "warning:", message)
+			fmt.Fprintln(os.Stderr, "warning:", columns.Plain(message))
 		}
 	}
 	e := &Engine{options: o, Draw: &render.Frame{}, Profile: profile.New()}
@@ -131,7 +141,7 @@ func New(o Options) (_ *Engine, err error) {
 
 // open opens the device, and the window where one is wanted.
 func (e *Engine) open() (err error) {
-	o := gpu.Options{App: e.options.Title, Validate: e.options.Validate}
+	o := gpu.Options{App: e.options.Title, Validate: e.options.Validate, Hide: e.options.Hide}
 	if e.options.Headless {
 		if e.Device, err = gpu.Open(o); err != nil {
 			return err

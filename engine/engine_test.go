@@ -174,7 +174,7 @@ func magentaPass(t *testing.T, e *engine.Engine, after string) {
 	pipeline := must(e.Device.NewGraphics(gpu.GraphicsDesc{
 		Name: "magenta", Layout: layout, Fragment: shader(t, "magenta.frag"),
 		Vertex: gpu.Shader{Name: "fullscreen.vert", Code: shaders.Code("fullscreen.vert")},
-		Color:  []gpu.ColorOutput{{Format: framegraph.RGBA8Srgb}},
+		Color:  []gpu.ColorOutput{{Format: framegraph.RGBA8Unorm}},
 	}))(t)
 	err := e.AddPass(after, "magenta", framegraph.Graphics, func(b *framegraph.Builder) framegraph.Record {
 		f := e.Images()

@@ -23,7 +23,8 @@ type clock struct {
 // of that frame.
 type sampler struct {
 	clocks  [4]clock // by frame
-	next    uint64   // frames before this one are sampled
+	epoch   time.Time
+	next    uint64 // frames before this one are sampled
 	samples []profile.Sample
 	records rowNames // recording each pass
 	gaps    rowNames // before each pass
@@ -45,41 +46,56 @@ func (s *sampler) frame(index uint64, timings []gpu.Timing) ([]profile.Sample, b
 	}
 	s.next = index + 1
 	s.samples = s.samples[:0]
-	s.add("wait", profile.CPU, c.begun.Sub(c.start).Seconds())
-	s.add("graph compile", profile.CPU, c.compiled.Sub(c.begun).Seconds())
+	since := func(t time.Time) float64 { return t.Sub(c.start).Seconds() }
+	execute := since(c.compiled)
+	s.add("wait", profile.CPU, 0, since(c.begun))
+	s.add("graph compile", profile.CPU, since(c.begun), execute-since(c.begun))
 	for i := range timings {
 		t := &timings[i]
 		switch t.Kind {
 		case gpu.CPUTime:
-			s.add(t.Name, profile.CPU, t.Duration)
+			s.add(t.Name, profile.CPU, execute+t.Start, t.Duration).Uploaded = t.Uploaded
 		case gpu.GapTime:
 			name := t.Name
 			if i+1 < len(timings) {
 				name = s.gaps.of(timings[i+1].Name, "before ")
 			}
-			s.add(name, profile.Gap, t.Duration)
+			s.add(name, profile.Gap, execute+t.Start, t.Duration)
 		default:
-			s.add(s.records.of(t.Name, "record "), profile.CPU, t.Record)
-			s.add(t.Name, profile.GPU, t.Duration)
-			row := &s.samples[len(s.samples)-1]
-			row.Draws, row.Triangles = t.Draws, t.Triangles
+			s.add(s.records.of(t.Name, "record "), profile.CPU, execute+t.RecordedAt, t.Record)
+			s.add(t.Name, profile.GPU, execute+t.Start, t.Duration).Counts = profile.Counts{
+				Draws: t.Draws, Dispatches: t.Dispatches, Triangles: t.Triangles, Vertices: t.Vertices,
+				VertexInvocations: t.VertexInvocations, FragmentInvocations: t.FragmentInvocations,
+				ComputeInvocations: t.ComputeInvocations,
+				Uploaded:           t.Uploaded, Barriers: t.Barriers, Loaded: t.Loaded, Stored: t.Stored,
+			}
 		}
 	}
-	s.add("read times", profile.CPU, c.collecting.Seconds())
-	s.add("submit", profile.CPU, c.ended.Sub(c.executed).Seconds())
+	// The device's times are read at the end of Execute where serialised, at its
+	// beginning otherwise.
+	reading := execute
+	if c.serialised {
+		reading = since(c.executed) - c.collecting.Seconds()
+	}
+	s.add("read times", profile.CPU, reading, c.collecting.Seconds())
+	s.add("submit", profile.CPU, since(c.executed), c.ended.Sub(c.executed).Seconds())
 	whole, named := c.ended.Sub(c.start).Seconds(), 0.0
 	for i := range s.samples {
 		if c.serialised || s.samples[i].Kind == profile.CPU {
 			named += s.samples[i].Seconds
 		}
 	}
-	s.add("other", profile.CPU, whole-named)
-	s.add("frame", profile.Whole, whole)
+	s.add("other", profile.CPU, whole-max(whole-named, 0), whole-named)
+	if s.epoch.IsZero() {
+		s.epoch = c.start
+	}
+	s.add("frame", profile.Whole, c.start.Sub(s.epoch).Seconds(), whole)
 	return s.samples, true
 }
 
-func (s *sampler) add(name string, kind profile.Kind, seconds float64) {
-	s.samples = append(s.samples, profile.Sample{Name: name, Kind: kind, Seconds: max(seconds, 0)})
+func (s *sampler) add(name string, kind profile.Kind, start, seconds float64) *profile.Sample {
+	s.samples = append(s.samples, profile.Sample{Name: name, Kind: kind, Start: start, Seconds: max(seconds, 0)})
+	return &s.samples[len(s.samples)-1]
 }
 
 // rowNames are names made of others' once, so that a steady frame makes no

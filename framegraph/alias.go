@@ -2,21 +2,23 @@ package framegraph
 
 // aliased is what alias decides.
 type aliased struct {
+	before      []int32 // who had each resource's memory earlier in the frame
+	beforeStart []int32 // by resource: its range of before
+	beforeEnd   []int32
+	wraps       []int32 // who had each resource's memory when the frame before ended
+	wrapStart   []int32
+	wrapEnd     []int32
+}
+
+type aliasWork struct {
 	needs     []Requirements // by resource
 	heaps     []heapMap
 	starts    []int32 // by slot: first resource whose life begins there, −1 for none
 	ends      []int32
 	startNext []int32 // by resource
 	endNext   []int32
-
-	before      []int32 // who had each resource's memory earlier in the frame
-	beforeStart []int32 // by resource: its range of before
-	beforeEnd   []int32
-	wrapParts   []wrapPart
-	wraps       []int32 // who had each resource's memory when the frame before ended
-	wrapStart   []int32
-	wrapEnd     []int32
-	placed      []int32 // resources in the order they were placed
+	wrapParts []wrapPart
+	placed    []int32 // resources in the order they were placed
 }
 
 // heapMap is who has, or had last, each part of a heap.
@@ -32,6 +34,8 @@ type segment struct {
 	from, to uint64
 	owner    int32 // −1 where nobody had it in this frame yet
 	busy     bool
+	buffers  bool // a buffer had some of it
+	pending  bool // something had some of it that leaves writes no barrier has made available
 }
 
 // wrapPart is memory that a resource is the first of the frame to use.
@@ -66,8 +70,24 @@ func (e *entry) alias() {
 			continue
 		}
 		for r := e.ends[slot]; r >= 0; r = e.endNext[r] {
+			if e.async && e.beside[r] {
+				continue
+			}
 			e.heaps[e.plan.Resources[r].Heap].free(r)
 		}
+	}
+	for r := range int32(n) {
+		if e.resources[r].origin != ThisFrame || e.firstSlot[r] < 0 {
+			continue
+		}
+		// What is written now was the last frame's value a frame ago, or nobody's.
+		had := r
+		if e.firstSlot[r-1] >= 0 {
+			had = r - 1
+		}
+		e.wrapStart[r] = int32(len(e.wraps))
+		e.wraps = append(e.wraps, had)
+		e.wrapEnd[r] = int32(len(e.wraps))
 	}
 	// Now it is known who ends the frame where, and so whom the first of the next frame must wait for.
 	for _, w := range e.wrapParts {
@@ -117,7 +137,9 @@ func (e *entry) place(r int32) {
 	}
 	m := &e.heaps[h]
 	m.align = max(m.align, need.Align)
-	from := m.find(need)
+	alone := e.async && e.beside[r]
+	buffer, pending := e.resources[r].kind == bufferKind, e.tails[r].writes != 0
+	from := m.find(need, buffer, pending, alone)
 	to := from + need.Bytes
 	e.beforeStart[r] = int32(len(e.before))
 	for _, s := range m.segments {
@@ -134,21 +156,30 @@ func (e *entry) place(r int32) {
 	if to > m.end {
 		e.wrapParts = append(e.wrapParts, wrapPart{r, max(m.end, from), to})
 	}
-	m.carve(from, to, r)
+	m.carve(segment{from, to, r, true, buffer, pending})
 	e.plan.Resources[r].Heap, e.plan.Resources[r].Offset = h, from
 	e.placed = append(e.placed, r)
 }
 
 // find is where need goes: the smallest free run that holds it, else the end of the heap, over a free run there.
-func (m *heapMap) find(need *Requirements) uint64 {
+//
+// A buffer and what leaves pending writes never share memory: an image makes such writes available as it discards its old
+// contents, but a buffer would need a barrier over all memory for it.
+//
+// What another queue uses has its memory alone: whoever had it before might still be running there.
+func (m *heapMap) find(need *Requirements, buffer, pending, alone bool) uint64 {
+	barred := func(s *segment) bool {
+		return s.busy || buffer && s.pending || pending && s.buffers || alone && s.owner >= 0
+	}
 	best, bestLeft := uint64(0), ^uint64(0)
 	run := uint64(0) // where the free run at hand starts
-	for i, s := range m.segments {
-		if s.busy {
+	for i := range m.segments {
+		s := &m.segments[i]
+		if barred(s) {
 			run = s.to
 			continue
 		}
-		if i+1 < len(m.segments) && !m.segments[i+1].busy {
+		if i+1 < len(m.segments) && !barred(&m.segments[i+1]) {
 			continue // the run goes on
 		}
 		from := alignUp(run, need.Align)
@@ -162,8 +193,14 @@ func (m *heapMap) find(need *Requirements) uint64 {
 	return alignUp(run, need.Align)
 }
 
-// carve makes [from, to) r's, and grows the heap where it reaches past the end.
-func (m *heapMap) carve(from, to uint64, r int32) {
+// carve makes part of a heap somebody's, and grows the heap where that reaches past the end.
+func (m *heapMap) carve(mine segment) {
+	from, to := mine.from, mine.to
+	for i := range m.segments {
+		if s := &m.segments[i]; s.from < to && from < s.to {
+			mine.buffers, mine.pending = mine.buffers || s.buffers, mine.pending || s.pending
+		}
+	}
 	out := m.spare[:0]
 	done := false
 	put := func(s segment) {
@@ -177,17 +214,20 @@ func (m *heapMap) carve(from, to uint64, r int32) {
 			continue
 		}
 		if !done {
-			put(segment{s.from, min(max(from, s.from), s.to), s.owner, s.busy})
+			left := s
+			left.to = min(max(from, s.from), s.to)
+			put(left)
 			if s.from >= from || s.to > from {
-				put(segment{from, to, r, true})
+				put(mine)
 				done = true
 			}
 		}
-		put(segment{max(to, s.from), s.to, s.owner, s.busy})
+		s.from = max(to, s.from)
+		put(s)
 	}
 	if !done {
-		put(segment{m.end, from, -1, false})
-		put(segment{from, to, r, true})
+		put(segment{from: m.end, to: from, owner: -1})
+		put(mine)
 	}
 	m.end = max(m.end, to)
 	m.segments, m.spare = out, m.segments

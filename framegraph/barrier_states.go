@@ -4,19 +4,25 @@ package framegraph
 func (e *entry) arrive() {
 	e.states = sized(e.states, int(e.cellBase[len(e.resources)]))
 	for r := range e.resources {
-		d := &e.resources[r]
+		arrive := e.plan.Resources[r].Arrive
 		s := cellState{use: -1, writeSlot: -1, readSlot: -1, firstRead: -1}
 		switch {
-		case d.origin == Transient:
+		case e.resources[r].origin == Transient, e.resources[r].origin == ThisFrame:
 			s.fresh = true
-		case d.arrive.Stage == 0 || d.arrive == HostWritten:
-			s.layout, s.everyone = d.arrive.Layout, true
-		case d.arrive.Access.Writes() != 0:
-			s.layout, s.pending = d.arrive.Layout, true
-			s.writeStage, s.writes = d.arrive.Stage, d.arrive.Access.Writes()
+		case arrive.Stage == 0 || arrive == HostWritten:
+			s.layout, s.everyone = arrive.Layout, true
+		case arrive.Access.Writes() != 0:
+			s.layout, s.pending = arrive.Layout, true
+			s.writeStage, s.writes = arrive.Stage, arrive.Access.Writes()
 		default:
-			s.layout, s.readStage, s.arrived = d.arrive.Layout, d.arrive.Stage, d.arrive.Stage
-			s.cameStage, s.cameAccess = d.arrive.Stage, d.arrive.Access
+			s.layout, s.readStage, s.arrived = arrive.Layout, arrive.Stage, arrive.Stage
+			s.cameStage, s.cameAccess = arrive.Stage, arrive.Access
+		}
+		if e.resources[r].origin == LastFrame && s.readStage != 0 {
+			s.readStage |= e.tails[r].stage // the frame before read it, in this half or in the other
+			if e.plan.Resources[r+1].Turns {
+				s.readStage |= e.tails[r+1].stage
+			}
 		}
 		for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
 			e.states[c] = s
@@ -29,26 +35,40 @@ func (e *entry) prepare(i, slot int32) {
 	t := &e.touches[i]
 	s := &e.states[t.cell]
 	image := e.resources[t.res].kind == imageKind
+	q := e.slotQueue[slot]
+	if e.async && !s.fresh {
+		if e.clock[q][q] < -1 && s.writeSlot < 0 {
+			e.early[t.res].stage |= t.stage
+			e.early[t.res].access |= t.access
+		}
+		e.settle(s, q)
+	}
 	switch {
 	case s.fresh:
 		e.begin(t, s, image)
+	case e.async && s.queue != q:
+		e.cross(t, s, image, slot)
 	case image && s.layout != t.layout:
 		e.transition(t, s, slot)
 	case t.write:
-		e.overwrite(t, s, image, slot)
+		e.overwrite(t, s, image)
 	default:
-		e.see(t, s, image, slot)
+		e.see(t, s, image)
 	}
-	s.use = t.use
+	s.use, s.lastSlot = t.use, slot
 	if t.write {
-		*s = cellState{layout: t.layout, begun: true, pending: true, writeStage: t.stage, writes: t.access.Writes(), writeSlot: slot,
+		*s = cellState{queue: q, lastSlot: slot, layout: t.layout, begun: true, pending: true, writeStage: t.stage, writes: t.access.Writes(), writeSlot: slot,
 			readSlot: -1, firstRead: -1, use: t.use}
 		return
 	}
-	s.begun = true
+	if !s.begun {
+		s.begun = true
+	}
 	s.layout = t.layout
-	s.readStage |= t.stage
-	s.readSlot = slot
+	if s.queue == q {
+		s.readStage |= t.stage
+		s.readSlot = slot
+	}
 	if s.firstRead < 0 {
 		s.firstRead = i
 	}
@@ -64,10 +84,21 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 			from = max(from, e.tails[o].use)
 		}
 	}
+	if e.async && e.beside[t.res] {
+		e.beginBeside(t, s, image)
+		return
+	}
 	before := e.before[e.beforeStart[t.res]:e.beforeEnd[t.res]]
 	wraps := e.wraps[e.wrapStart[t.res]:e.wrapEnd[t.res]]
+	turns := e.plan.Resources[t.res].Turns
+	if e.async && e.clock[e.slotQueue[t.slot]][e.slotQueue[t.slot]] >= -1 {
+		wraps, turns, src = nil, false, t.wideStage // semaphores have brought the frames before behind
+	}
 	collect(before)
 	collect(wraps)
+	if turns {
+		src |= e.tails[t.res].stage // reads of two frames ago, when it was this frame's half, too
+	}
 	s.fresh = false
 	s.everyone = true
 	if image {
@@ -75,15 +106,9 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 		return
 	}
 	if writes != 0 {
-		last := int32(-1)
-		for _, o := range before {
-			last = max(last, e.lastSlot[o])
-		}
-		if e.coveredByGlobal(src, writes, t.wideStage, t.wideAccess, last) {
-			return
-		}
-		e.memoryBarrier(MemoryBarrier{src, t.wideStage, writes, t.wideAccess, Cause{from, t.use, MemoryUse}})
-		return
+		// A buffer shares no memory with what leaves writes that no barrier made available, so they are its own.
+		o := &e.tails[t.res]
+		e.bufferBarrier(t.res, o.stage, o.writes, t.wideStage, t.wideAccess, Cause{o.use, t.use, MemoryUse})
 	}
 	for _, o := range before {
 		for c := e.cellBase[o]; c < e.cellBase[o+1]; c++ {
@@ -93,7 +118,24 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 		}
 	}
 	for _, o := range wraps {
-		e.orders = append(e.orders, need{e.tails[o].stage, -1, t.stage, Cause{e.tails[o].use, t.use, MemoryUse}})
+		e.behindFrame(o, 1, t)
+	}
+	if turns {
+		e.behindFrame(t.res, 2, t)
+	}
+}
+
+// behindFrame orders t's execution behind the last accesses to a resource some frames ago.
+func (e *entry) behindFrame(owner, ago int32, t *touch) {
+	for c := e.cellBase[owner]; c < e.cellBase[owner+1]; c++ {
+		if e.cellFirst[c] < 0 || e.cellTails[c].writes != 0 {
+			continue
+		}
+		for i := e.cellTails[c].run; i >= 0; i = e.touches[i].next {
+			r := &e.touches[i]
+			e.wrapNeeds = append(e.wrapNeeds, wrap{need{from: r.stage, slot: r.slot - ago*e.frame(), to: t.writes, cause: Cause{r.use, t.use, MemoryUse}}, t.slot})
+			e.wrapFrames = max(e.wrapFrames, ago)
+		}
 	}
 }
 
@@ -110,6 +152,12 @@ func (e *entry) transition(t *touch, s *cellState, slot int32) {
 	}
 	if src == 0 {
 		src = s.writeStage // behind a present, which no stage does
+		if e.async {
+			src |= t.wideStage // behind a semaphore
+			if src == 0 {
+				src = AllCommands
+			}
+		}
 	}
 	if !s.begun {
 		why = Arrives
@@ -122,7 +170,7 @@ func (e *entry) transition(t *touch, s *cellState, slot int32) {
 		}
 	}
 	e.imageBarrier(t, src, writes, t.wideStage, t.wideAccess, old, Cause{s.use, t.use, why})
-	s.pending, s.everyone = false, false
+	s.pending, s.everyone, s.queue = false, false, e.slotQueue[slot]
 	s.seenStage, s.seenAccess = t.wideStage, t.wideAccess
 	s.readStage, s.firstRead, s.arrived = 0, -1, 0
 	s.cameStage, s.cameAccess = 0, 0
@@ -135,11 +183,19 @@ func (e *entry) transition(t *touch, s *cellState, slot int32) {
 
 // visible says whether what the cell holds is visible to all of some accesses.
 func (s *cellState) visible(stage Stage, access Access) bool {
-	return stage&^s.seenStage == 0 && access&^s.seenAccess == 0 || stage&^s.cameStage == 0 && access&^s.cameAccess == 0
+	both := s.seenStage & s.cameStage
+	switch {
+	case stage&^(s.seenStage|s.cameStage) != 0,
+		stage&s.seenStage&^both != 0 && access&^s.seenAccess != 0,
+		stage&s.cameStage&^both != 0 && access&^s.cameAccess != 0,
+		stage&both != 0 && access&^(s.seenAccess|s.cameAccess) != 0:
+		return false
+	}
+	return true
 }
 
 // see makes the last write visible to a read in the same layout.
-func (e *entry) see(t *touch, s *cellState, image bool, slot int32) {
+func (e *entry) see(t *touch, s *cellState, image bool) {
 	if s.everyone || !s.pending && s.visible(t.stage, t.access) {
 		return
 	}
@@ -152,9 +208,7 @@ func (e *entry) see(t *touch, s *cellState, image bool, slot int32) {
 		why = Arrives
 	}
 	cause := Cause{s.use, t.use, why}
-	if e.coveredByGlobal(src, writes, t.wideStage, t.wideAccess, max(s.writeSlot, s.readSlot)) {
-		// another resource's barrier over all memory did it
-	} else if image {
+	if image {
 		e.imageBarrier(t, src, writes, t.wideStage, t.wideAccess, s.layout, cause)
 	} else {
 		e.bufferBarrier(t.res, src, writes, t.wideStage, t.wideAccess, cause)
@@ -164,7 +218,7 @@ func (e *entry) see(t *touch, s *cellState, image bool, slot int32) {
 }
 
 // overwrite lets a write in the same layout come after the last write and the reads since.
-func (e *entry) overwrite(t *touch, s *cellState, image bool, slot int32) {
+func (e *entry) overwrite(t *touch, s *cellState, image bool) {
 	reads := t.access &^ t.access.Writes()
 	blind := reads == 0 || s.everyone || s.visible(t.reads, reads)
 	switch {
@@ -174,16 +228,14 @@ func (e *entry) overwrite(t *touch, s *cellState, image bool, slot int32) {
 			why = Arrives
 		}
 		cause := Cause{s.use, t.use, why}
-		if e.coveredByGlobal(src, writes, t.stage, t.access, max(s.writeSlot, s.readSlot)) {
-			// another resource's barrier over all memory did it
-		} else if image {
+		if image {
 			e.imageBarrier(t, src, writes, t.stage, t.access, s.layout, cause)
 		} else {
 			e.bufferBarrier(t.res, src, writes, t.stage, t.access, cause)
 		}
 	case s.readStage != 0:
 		if s.arrived != 0 {
-			e.orders = append(e.orders, need{s.arrived, -1, t.stage, Cause{-1, t.use, WriteAfterRead}})
+			e.orders = append(e.orders, need{from: s.arrived, slot: -1, to: t.writes, cause: Cause{-1, t.use, WriteAfterRead}})
 		}
 		e.behindReads(s.firstRead, t, WriteAfterRead)
 	}
@@ -193,36 +245,61 @@ func (e *entry) overwrite(t *touch, s *cellState, image bool, slot int32) {
 func (e *entry) behindReads(first int32, t *touch, why Hazard) {
 	for i := first; i >= 0 && e.touches[i].slot < t.slot; i = e.touches[i].next {
 		r := &e.touches[i]
-		e.orders = append(e.orders, need{r.stage, r.slot, t.stage, Cause{r.use, t.use, why}})
+		if e.async && (e.slotQueue[r.slot] != e.slotQueue[t.slot] || e.clock[e.slotQueue[t.slot]][e.slotQueue[r.slot]] >= r.slot) {
+			continue // a semaphore orders them
+		}
+		e.orders = append(e.orders, need{from: r.stage, slot: r.slot, to: t.writes, cause: Cause{r.use, t.use, why}})
 	}
 }
 
-// leave brings imported resources into the states they must leave in.
+// leave brings what outlives the frame into the states it must leave in.
 func (e *entry) leave() {
 	for r := range e.resources {
 		d := &e.resources[r]
-		if d.origin != Imported || d.leave == (State{}) {
+		arrive, leave := e.plan.Resources[r].Arrive, e.plan.Resources[r].Leave
+		if leave == (State{}) {
 			continue
 		}
 		for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
 			s := &e.states[c]
-			t := touch{use: -1, cell: c, res: int32(r), slot: int32(e.slots()), next: -1, stage: d.leave.Stage, access: d.leave.Access,
-				layout: d.leave.Layout, wideStage: d.leave.Stage, wideAccess: d.leave.Access, write: d.leave.Access.Writes() != 0}
+			t := touch{use: -1, cell: c, res: int32(r), slot: int32(e.slots()), next: -1, stage: leave.Stage, access: leave.Access,
+				layout: leave.Layout, wideStage: leave.Stage, wideAccess: leave.Access, write: leave.Access.Writes() != 0, writes: leave.Stage}
 			if d.kind == imageKind && t.layout == LayoutUndefined {
 				t.layout = s.layout
 			}
-			if (!s.begun && d.leave == d.arrive) || (d.leave.Stage == 0 && s.layout == t.layout) {
+			if (!s.begun && leave == arrive) || (leave.Stage == 0 && s.layout == t.layout) {
 				continue
 			}
 			image := d.kind == imageKind
+			if s.fresh { // a part of a history that nobody wrote
+				if image {
+					e.begin(&t, s, image)
+				}
+				continue
+			}
 			from := len(e.images) + len(e.buffers)
+			if e.async {
+				e.settle(s, GraphicsQueue)
+				if s.layout == t.layout && d.origin.history() {
+					seen := e.early[r]
+					if d.origin == ThisFrame {
+						seen = e.early[r-1]
+					}
+					if seen.stage == 0 {
+						continue
+					}
+					t.stage, t.access, t.wideStage, t.wideAccess = seen.stage, seen.access, seen.stage, seen.access
+				}
+			}
 			switch {
+			case e.async && s.queue != GraphicsQueue:
+				// the graphics queue waited for that
 			case image && s.layout != t.layout:
 				e.transition(&t, s, t.slot)
 			case t.write:
-				e.overwrite(&t, s, image, t.slot)
+				e.overwrite(&t, s, image)
 			default:
-				e.see(&t, s, image, t.slot)
+				e.see(&t, s, image)
 			}
 			s.layout = t.layout
 			if len(e.images)+len(e.buffers) > from {

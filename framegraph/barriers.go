@@ -6,12 +6,17 @@ type barred struct {
 	buffers []BufferBarrier
 	images  []ImageBarrier
 	batches []batchStart // by slot, one for the end of the frame, and one past it
+}
 
-	states []cellState
-	orders []need
-	done   ordering
-	told   int32 // slots whose barriers the ordering knows
-	global []globalBarrier
+type barrierWork struct {
+	states     []cellState
+	orders     []need
+	orderStart []int32 // by slot, one for the end of the frame, and one past it
+	wrapNeeds  []wrap  // in the order of their slots
+	wrapFrames int32   // how many frames back they reach
+	done       [queueCount]ordering
+	queueWork
+	told int32 // slots whose barriers the ordering knows
 }
 
 type batchStart struct{ memory, buffers, images int32 }
@@ -24,6 +29,8 @@ type cellState struct {
 	pending  bool // the last write has not been made available by a barrier
 	everyone bool // what it holds is visible to every access
 
+	queue      Queue // of the last write or change of layout
+	lastSlot   int32 // of the last touch
 	writeStage Stage
 	writes     Access
 	writeSlot  int32
@@ -46,32 +53,40 @@ type need struct {
 	cause Cause
 }
 
-// globalBarrier is a barrier over all memory that was recorded before a slot.
-type globalBarrier struct {
-	slot                 int32
-	src, dst             Stage
-	srcAccess, dstAccess Access
-}
-
 // barriers walks through the slots and keeps each cell's state. A barrier stands where a read would not see its write,
 // where an image must change its layout, where a write would overtake a read or another write, and where memory changes
 // its owner. Reads of the same layout share the barrier before the first of them. Orders of execution that other barriers
 // already give are left out.
 func (e *entry) barriers() {
 	e.memory, e.buffers, e.images, e.batches = e.memory[:0], e.buffers[:0], e.images[:0], e.batches[:0]
-	e.global = e.global[:0]
-	e.done.reset()
+	e.orders, e.orderStart, e.wrapNeeds = e.orders[:0], e.orderStart[:0], e.wrapNeeds[:0]
+	e.wrapFrames = 0
+	for q := range e.done {
+		e.done[q].reset()
+		e.done[q].frame()
+		if !e.async {
+			break
+		}
+	}
+	e.beginQueues()
 	e.told = 0
 	e.arrive()
 	for slot := range int32(e.slots()) {
 		e.beginBatch()
+		if e.async {
+			e.meet(slot)
+		}
 		for i := e.slotTouch[slot]; i < e.slotTouch[slot+1]; i++ {
 			e.prepare(i, slot)
 		}
 		e.endBatch(slot)
 	}
 	e.beginBatch()
+	if e.async {
+		e.join()
+	}
 	e.leave()
 	e.endBatch(int32(e.slots()))
 	e.beginBatch()
+	e.settleWraps()
 }

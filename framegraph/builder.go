@@ -59,6 +59,36 @@ func (b *Builder) DepthAttachment(i Image, op Op) Image {
 // DepthReadOnly tests against a depth or stencil image and writes nothing. The same pass may Sample it too.
 func (b *Builder) DepthReadOnly(i Image) Image { return b.image(i, verbDepthReadOnly, 0, Op{}) }
 
+// Resolve combines the samples of from, a colour attachment of this pass, into to, an image of the same format and size
+// with one sample a texel, when the pass ends: averaged, or for integer formats the first one. All of to is overwritten.
+// Where no later pass reads from, its samples are never stored.
+func (b *Builder) Resolve(from, to Image) Image {
+	if !b.open("Resolve") || !b.admit(to.index, to.version, to.frame, imageKind, verbResolve) {
+		return to
+	}
+	g := b.g
+	source := int32(-1)
+	for i := len(g.declared.uses) - 1; i >= int(g.declared.passes[b.pass].uses); i-- {
+		if u := &g.declared.uses[i]; from.frame == g.frame && u.res == from.index-1 && u.verb == verbColorAttachment {
+			source = u.res
+			break
+		}
+	}
+	if source < 0 {
+		g.mistake(g.caller(3), Mistake{Code: "resolve-source", Pass: b.name(), Resource: g.nameOf(int(to.index) - 1),
+			Problem: "Resolve from an image that is no colour attachment of the pass", Consequence: "there is nothing to resolve; call ColorAttachment with it first"})
+		return to
+	}
+	v := &verbs[verbResolve]
+	u := use{res: to.index - 1, pass: b.pass, verb: verbResolve, op: DontCare.op(), span: to.span, stage: v.fixed, access: v.access, layout: v.layout, of: source}
+	b.resolved(u)
+	to.version = b.bump(u.res)
+	return to
+}
+
+// resolved keeps add as many frames from the user's line as the other verbs do.
+func (b *Builder) resolved(u use) { b.add(u, Clear4{}) }
+
 // TransferRead is a buffer that copies read from.
 func (b *Builder) TransferRead(h Buffer) Buffer { return b.buffer(h, verbTransferRead, 0) }
 
@@ -96,6 +126,14 @@ func (b *Builder) Present(i Image) Image { return b.image(i, verbPresent, 0, Op{
 func (b *Builder) SideEffect() {
 	if b.open("SideEffect") {
 		b.g.declared.passes[b.pass].side = true
+	}
+}
+
+// Async lets a compute or transfer pass run on a queue beside the graphics queue, where the device has one and the pass
+// uses nothing but transients, shared buffers and CPU resources. It changes when the pass runs, never its result.
+func (b *Builder) Async() {
+	if b.open("Async") {
+		b.g.declared.passes[b.pass].async = true
 	}
 }
 

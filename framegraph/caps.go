@@ -11,9 +11,14 @@ type Caps struct {
 	// Granularity is bufferImageGranularity; 0 means 1. Every transient is aligned to it.
 	Granularity uint64
 
-	MaxColorAttachments int // 0 means 8
-	MaxImageSize        int // texels a side; 0 means 16384
-	MaxSamples          int // 0 means 64
+	MaxColorAttachments int    // 0 means 8
+	MaxImageSize        int    // texels a side; 0 means 16384
+	MaxSamples          int    // 0 means 64
+	SampleCounts        uint32 // samples a texel that the device has, added up: 1+4, say; 0 means all up to MaxSamples
+
+	// AsyncCompute and AsyncTransfer say that the device has such a queue beside the graphics queue, in a family of its own.
+	// Passes that ask for it by Builder.Async then run there, where something on the graphics queue can run meanwhile.
+	AsyncCompute, AsyncTransfer bool
 
 	Options Options
 }

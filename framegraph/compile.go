@@ -20,12 +20,13 @@ func (g *Graph) Compile(caps Caps) (*Plan, error) {
 		return nil, append(Mistakes(g.mistakes), e.mistakes...)
 	}
 	if e := g.find(key); e != nil {
+		e.again = e.again || g.latest != e
 		g.latest, g.same = e, true
 		e.used = g.frames
 		e.renew(g)
 		return &e.plan, nil
 	}
-	e := g.oldest()
+	e := g.victim()
 	e.valid = false
 	e.compile(g)
 	if len(e.mistakes) > 0 {
@@ -37,7 +38,7 @@ func (g *Graph) Compile(caps Caps) (*Plan, error) {
 	}
 	g.serial++
 	e.plan.Serial = g.serial
-	e.key, e.valid, e.used = key, true, g.frames
+	e.key, e.valid, e.used, e.again = key, true, g.frames, false
 	g.latest, g.same = e, true
 	e.renew(g)
 	return &e.plan, nil
@@ -47,13 +48,14 @@ func (g *Graph) Compile(caps Caps) (*Plan, error) {
 func (e *entry) compile(g *Graph) {
 	e.copyFrom(&g.declared)
 	e.mistakes = e.mistakes[:0]
-	e.caps = &g.caps
+	e.caps, e.work = &g.caps, &g.work
+	defer func() { e.caps, e.work = nil, nil }()
 	e.validate() // is each declaration possible in itself; sizes are resolved here
 	e.version()  // who writes what each access sees: the edges between passes
 	e.cull()     // which passes does anybody want
+	e.eligible() // which may leave the graphics queue
 	e.order()    // the sequence of the kept ones
 	if len(e.mistakes) > 0 {
-		e.caps = nil
 		return
 	}
 	e.queues()    // where each is submitted
@@ -62,7 +64,6 @@ func (e *entry) compile(g *Graph) {
 	e.alias()     // whose memory can be whose
 	e.barriers()  // what must stand between
 	e.planned()   // all of it in the executor's terms
-	e.caps = nil
 }
 
 // entry is a remembered structure, its plan, and what the steps decided, which Explain tells. All slices are reused, so
@@ -72,29 +73,46 @@ type entry struct {
 	plan  Plan
 	key   capsKey
 	valid bool
-	used  uint64
-	caps  *Caps // during a compile
+	used  uint64 // the frame that used it last
+	again bool   // it was found again after another structure had its turn
+	caps  *Caps  // during a compile
 
 	mistakes []*Mistake
 	versioned
 	culled
 	ordered
 	scoped
-	lived
 	aliased
 	barred
 	laidOut
+
+	*work // the graph's, during a compile
+}
+
+// work is what only the steps themselves read. One compile after another uses the same memory, which stays in the
+// processor's caches; what Explain and the executor read is each entry's own.
+type work struct {
+	versionWork
+	cullWork
+	orderWork
+	scopeWork
+	liveWork
+	aliasWork
+	barrierWork
+	planWork
 }
 
 // capsKey is the part of Caps that a remembered plan depends on.
 type capsKey struct {
 	granularity      uint64
 	colors, size, ms int
+	counts           uint32
+	compute, copies  bool
 	options          Options
 }
 
 func (c *Caps) key() capsKey {
-	return capsKey{c.Granularity, c.MaxColorAttachments, c.MaxImageSize, c.MaxSamples, c.Options}
+	return capsKey{c.Granularity, c.MaxColorAttachments, c.MaxImageSize, c.MaxSamples, c.SampleCounts, c.AsyncCompute, c.AsyncTransfer, c.Options}
 }
 
 func (g *Graph) find(key capsKey) *entry {
@@ -111,9 +129,11 @@ func (g *Graph) find(key capsKey) *entry {
 	return nil
 }
 
-// oldest is the entry to compile into: an empty one, else the one used longest ago, never the latest.
-func (g *Graph) oldest() *entry {
-	var best *entry
+// victim is the entry to compile into, never the latest: an empty one; else one that was never found again, so that a
+// window being resized, each frame a structure of its own, drives out none of those that come back. The newest such entry
+// is warm in the processor's caches, unless the oldest has long had its chance.
+func (g *Graph) victim() *entry {
+	var oldest, newest, once *entry
 	for i, e := range g.entries {
 		if e == nil {
 			g.entries[i] = &entry{}
@@ -122,11 +142,26 @@ func (g *Graph) oldest() *entry {
 		if !e.valid {
 			return e
 		}
-		if e != g.latest && (best == nil || e.used < best.used) {
-			best = e
+		if e == g.latest {
+			continue
+		}
+		if oldest == nil || e.used < oldest.used {
+			oldest = e
+		}
+		if !e.again && (once == nil || e.used < once.used) {
+			once = e
+		}
+		if !e.again && (newest == nil || e.used > newest.used) {
+			newest = e
 		}
 	}
-	return best
+	switch {
+	case once == nil:
+		return oldest
+	case g.frames-once.used > planPatience:
+		return once
+	}
+	return newest
 }
 
 // wrong records a mistake in a declaration.

@@ -2,9 +2,12 @@ package framegraph
 
 // culled is what cull decides.
 type culled struct {
-	kept   []bool
 	reason []keepReason // by pass
-	wanted []int32      // by pass: the edge to the pass that wants it, −1 for a root
+}
+
+type cullWork struct {
+	kept   []bool
+	wanted []int32 // by pass: the edge to the pass that wants it, −1 for a root
 	queue  []int32
 	anyCut bool
 }
@@ -18,6 +21,7 @@ const (
 	keptPresent
 	keptHost
 	keptExport
+	keptHistory
 	keptNeeded
 	keptOption
 )
@@ -62,6 +66,15 @@ func (e *entry) cull() {
 		for i := e.edgeStart[p]; i < e.edgeStart[p+1]; i++ {
 			if e.edges[i].kind == edgeContent {
 				e.keep(e.edges[i].from, keptNeeded, i)
+			}
+		}
+		for i := e.passes[p].uses; i < e.passes[p].usesEnd; i++ {
+			if r := e.uses[i].res; e.resources[r].origin == LastFrame {
+				for c := e.cellBase[r+1]; c < e.cellBase[r+2]; c++ {
+					if w := e.heads[c].write; w >= 0 {
+						e.keep(e.uses[w].pass, keptHistory, -1)
+					}
+				}
 			}
 		}
 	}

@@ -33,12 +33,15 @@ type resourceDecl struct {
 	scaleX, scaleY        float32
 	bytes                 uint64
 	arrive, leave         State
+	shared                bool
+	start                 Clear4 // of a history
 }
 
 type passDecl struct {
 	name              string
 	kind              Kind
 	side              bool
+	async             bool
 	hasArea           bool
 	area              [4]int32 // x, y, width, height
 	uses, usesEnd     int32
@@ -55,6 +58,7 @@ type use struct {
 	stage  Stage
 	access Access
 	layout Layout
+	of     int32 // resource that a Resolve takes its samples from
 }
 
 func (u *use) write() bool { return u.access.Writes() != 0 }

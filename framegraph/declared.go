@@ -15,6 +15,8 @@ type Declared struct {
 	Clears        bool // an attachment that starts from a clear value
 	Discards      bool // leaves nothing of the contents it finds
 	Needs         bool // a Load: contents must be there
+	Resolve       bool // a Resolve from ResolveOf, when the scope ends
+	ResolveOf     int
 }
 
 // Passes is the number of declared phases and passes, culled ones included.
@@ -34,6 +36,9 @@ func (p *Plan) Declared(pass int, into []Declared) []Declared {
 		d := Declared{Pass: pass, Resource: int(u.res), Verb: u.verb.String(), Stage: u.stage, Access: u.access, Layout: u.layout,
 			Write: u.write(), Attachment: u.verb.attachment(), Clears: u.verb.attachment() && u.op == Clear(0, 0, 0, 0).op(),
 			Discards: e.overwrites(u), Needs: u.verb.attachment() && u.op == Load.op()}
+		if u.verb == verbResolve {
+			d.Resolve, d.ResolveOf = true, int(u.of)
+		}
 		if r := &e.resources[u.res]; r.kind == imageKind {
 			d.Mip, d.Mips, d.Layer, d.Layers = int(u.span.mip), int(u.span.mips), int(u.span.layer), int(u.span.layers)
 			if d.Mips == 0 {

@@ -59,6 +59,9 @@ type Import struct {
 	Key    uint64 // the caller's name for the resource, handed back in Resource.Key; it may change each frame for free
 	Arrive State
 	Leave  State
+	// Shared says that a buffer was made for concurrent use by all the device's queues, so that passes on each may use it.
+	Shared bool
+	start  Clear4 // of a history
 }
 
 // Op is what an attachment does with the contents it finds. The zero value, Infer, loads what an earlier pass wrote and

@@ -32,11 +32,24 @@ func (k Kind) String() string {
 type Queue uint8
 
 const (
-	// GraphicsQueue takes every step today; see queues.go.
+	// GraphicsQueue can do all; it takes every step that does not ask for another, and presents.
 	GraphicsQueue Queue = iota
 	ComputeQueue
 	TransferQueue
+	queueCount
 )
+
+func (q Queue) String() string {
+	switch q {
+	case GraphicsQueue:
+		return "graphics"
+	case ComputeQueue:
+		return "compute"
+	case TransferQueue:
+		return "transfer"
+	}
+	return "unknown"
+}
 
 // Stage is a set of pipeline stages. Each bit equals VkPipelineStageFlagBits2 (Vulkan 1.3 §7.1.2), so the mapping is a
 // cast.

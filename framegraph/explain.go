@@ -88,6 +88,8 @@ func (e *entry) why(i int32) string {
 			s.WriteString("the host reads its result")
 		case keptExport:
 			s.WriteString("it is the last to write an imported resource")
+		case keptHistory:
+			s.WriteString("the next frame reads what it writes, as the last frame's value")
 		case keptNeeded:
 			w := e.wantedBy[i]
 			fmt.Fprintf(&s, "%q needs its %q", e.passes[w.by].name, e.resources[e.uses[w.use].res].name)
@@ -216,7 +218,7 @@ func (e *entry) barrierLines(b *Barriers) []string {
 
 func (h Hazard) String() string {
 	return [...]string{"a read behind a write", "a write behind a read", "a write behind a write", "a change of layout", "first use, old contents discarded",
-		"the memory changes its owner", "it arrives from outside", "it leaves in the state asked for"}[h]
+		"the memory changes its owner", "it arrives from outside", "it leaves in the state asked for", "another queue used it last"}[h]
 }
 
 func (e *entry) causeText(c Cause) string {

@@ -59,6 +59,15 @@ func (f Format) Aspect() Aspect {
 // IsDepth says whether f may be a depth or stencil attachment, and so no colour attachment.
 func (f Format) IsDepth() bool { return f.Aspect() != AspectColor }
 
+// isInteger says whether f holds whole numbers, which are not averaged.
+func (f Format) isInteger() bool {
+	switch f {
+	case R8Uint, RGBA8Uint, R16Uint, RG16Uint, RGBA16Uint, R32Uint, R32Sint, RG32Uint, RGBA32Uint:
+		return true
+	}
+	return false
+}
+
 // TexelBytes is the bytes one texel takes, tightly packed; 0 for a format the package does not name.
 func (f Format) TexelBytes() int {
 	switch f {

@@ -27,11 +27,16 @@ type Graph struct {
 	serial  uint64
 	frames  uint64
 	caps    Caps // of the last Compile
+	work    work
 	pcs     [1]uintptr
 }
 
-// planMemory is how many structures a graph remembers: enough for ping-pong and for a pass or two switched on and off.
-const planMemory = 4
+const (
+	// planMemory is how many structures a graph remembers: enough for three passes switched on and off independently.
+	planMemory = 8
+	// planPatience is after how many frames a structure that did not come back may be forgotten before a newer one.
+	planPatience = 64
+)
 
 // resourceState is what the declarations so far did to a resource.
 type resourceState struct {
@@ -85,6 +90,31 @@ func (g *Graph) ImportBuffer(name string, desc BufferDesc, how Import) Buffer {
 	return g.buffer(name, desc, Imported, how)
 }
 
+// HistoryImage declares an image whose value outlives the frame: last is what the frame before left in it, and may only be
+// read; next is this frame's, without contents until something writes it. Where nothing does, the value stays. Before the
+// first frame, and after the image changes its shape or a frame did without it, last holds first, which must be a Clear.
+//
+//	last, next := graph.HistoryImage("accumulated", desc, framegraph.Clear(0, 0, 0, 0))
+//
+// What writes next is needed where something needed reads last.
+func (g *Graph) HistoryImage(name string, desc ImageDesc, first Op) (last, next Image) {
+	if first.kind != LoadClear+1 {
+		g.mistake(g.caller(3), Mistake{Code: "history-start", Resource: name, Problem: "the first frame's value is no Clear",
+			Consequence: "the first frame would read undefined contents"})
+	}
+	last = g.image(name, desc, LastFrame, Import{start: first.value})
+	next = g.image(name, desc, ThisFrame, Import{start: first.value})
+	return last, next
+}
+
+// HistoryBuffer is HistoryImage for a buffer; before the first frame, last holds first in every four bytes.
+func (g *Graph) HistoryBuffer(name string, desc BufferDesc, first uint32) (last, next Buffer) {
+	start := Clear4{first, first, first, first}
+	last = g.buffer(name, desc, LastFrame, Import{start: start})
+	next = g.buffer(name, desc, ThisFrame, Import{start: start})
+	return last, next
+}
+
 // CPUResource declares something that phases write and phases or passes read: transforms, poses. Reading it before any
 // phase of the frame wrote it is allowed: the last frame's value is there.
 func (g *Graph) CPUResource(name string) CPU {
@@ -98,7 +128,7 @@ func (g *Graph) image(name string, desc ImageDesc, origin Origin, how Import) Im
 		format: desc.Format, width: clamp32(desc.Width), height: clamp32(desc.Height),
 		mips: orOne(desc.Mips), layers: orOne(desc.Layers),
 		samples: orOne(desc.Samples),
-		arrive:  how.Arrive, leave: how.Leave, sizeOf: -1,
+		arrive:  how.Arrive, leave: how.Leave, shared: how.Shared, start: how.start, sizeOf: -1,
 	}
 	wrongSize := false
 	if of := desc.Size.of; of != (Image{}) || desc.Size.sx != 0 {
@@ -113,7 +143,7 @@ func (g *Graph) image(name string, desc ImageDesc, origin Origin, how Import) Im
 	i := g.resource(d, how.Key)
 	if wrongSize {
 		g.mistake(g.declared.resourcePC[i], Mistake{Code: "size-of-unknown", Resource: name,
-			Problem:     "its size is relative to an image that this frame did not declare before it",
+			Problem:     "its size is relative to an image that this frame did not declare before it, so that it may depend on itself",
 			Consequence: "it has no size; declare the other image first, after Reset"})
 	}
 	return Image{index: i + 1, frame: g.frame}
@@ -121,7 +151,7 @@ func (g *Graph) image(name string, desc ImageDesc, origin Origin, how Import) Im
 
 func (g *Graph) buffer(name string, desc BufferDesc, origin Origin, how Import) Buffer {
 	i := g.resource(resourceDecl{
-		name: name, kind: bufferKind, origin: origin, bytes: desc.Bytes, arrive: how.Arrive, leave: how.Leave, sizeOf: -1,
+		name: name, kind: bufferKind, origin: origin, bytes: desc.Bytes, arrive: how.Arrive, leave: how.Leave, shared: how.Shared, start: how.start, sizeOf: -1,
 	}, how.Key)
 	return Buffer{index: i + 1, frame: g.frame}
 }

@@ -1,8 +1,8 @@
 package framegraph
 
-// lived is what lifetimes decides: for each cell its touches in order, for each resource its slots and how its memory is
+// liveWork is what lifetimes decides: for each cell its touches in order, for each resource its slots and how its memory is
 // left.
-type lived struct {
+type liveWork struct {
 	touches   []touch
 	slotTouch []int32 // first touch of each slot, and one past the last
 	cellFirst []int32 // by cell: first touch, −1 for none
@@ -22,6 +22,7 @@ type touch struct {
 	next   int32 // the cell's next touch, −1 for none
 	stage  Stage
 	reads  Stage // the part of stage that reads
+	writes Stage // the part that writes
 	access Access
 	layout Layout
 	write  bool
@@ -62,7 +63,11 @@ func (e *entry) lifetimes() {
 	}
 	e.slotTouch = append(e.slotTouch, int32(len(e.touches)))
 	e.widen()
+	if e.async {
+		e.share()
+	}
 	e.leaveTails()
+	e.histories()
 	for r := range e.resources {
 		e.size(r)
 	}
@@ -84,9 +89,12 @@ func (e *entry) touch(i, slot int32) {
 		// The submit makes the host's writes visible: nothing to wait for, so nothing to touch.
 		return
 	}
-	reads := u.stage
+	reads, writes := u.stage, u.stage
 	if u.access == u.access.Writes() {
 		reads = 0
+	}
+	if !u.write() {
+		writes = 0
 	}
 	span := e.cellsOf(u)
 	for row := range span.rows {
@@ -96,12 +104,13 @@ func (e *entry) touch(i, slot int32) {
 				t := &e.touches[last]
 				t.stage |= u.stage
 				t.reads |= reads
+				t.writes |= writes
 				t.access |= u.access
 				t.write = t.write || u.write()
 				continue
 			}
 			at := int32(len(e.touches))
-			e.touches = append(e.touches, touch{use: i, cell: c, res: u.res, slot: slot, next: -1, stage: u.stage, reads: reads, access: u.access,
+			e.touches = append(e.touches, touch{use: i, cell: c, res: u.res, slot: slot, next: -1, stage: u.stage, reads: reads, writes: writes, access: u.access,
 				layout: u.layout, write: u.write(), fresh: e.overwrites(u)})
 			if last >= 0 {
 				e.touches[last].next = at
@@ -119,7 +128,7 @@ func (e *entry) widen() {
 		t := &e.touches[i]
 		t.wideStage, t.wideAccess = t.stage, t.access
 		if t.next >= 0 && !t.write {
-			if n := &e.touches[t.next]; !n.write && n.layout == t.layout {
+			if n := &e.touches[t.next]; !n.write && n.layout == t.layout && e.slotQueue[n.slot] == e.slotQueue[t.slot] {
 				t.wideStage |= n.wideStage
 				t.wideAccess |= n.wideAccess
 			}
@@ -135,7 +144,7 @@ func (e *entry) leaveTails() {
 		switch {
 		case t.write:
 			*c = tail{t.stage, t.access.Writes(), t.use, int32(i)}
-		case c.writes != 0:
+		case c.writes != 0 || c.stage == 0:
 			*c = tail{t.stage, 0, t.use, int32(i)}
 		default:
 			c.stage |= t.stage
@@ -163,7 +172,13 @@ func (e *entry) describe() {
 		p.Name, p.Origin = r.name, r.origin
 		p.Arrive, p.Leave = r.arrive, r.leave
 		p.IsImage, p.IsBuffer = r.kind == imageKind, r.kind == bufferKind
-		p.First, p.Last, p.Heap = -1, -1, -1
+		p.First, p.Last, p.Heap, p.Pair, p.Start = -1, -1, -1, -1, r.start
+		switch r.origin {
+		case LastFrame:
+			p.Pair = i + 1
+		case ThisFrame:
+			p.Pair = i - 1
+		}
 		switch r.kind {
 		case imageKind:
 			p.Image = ImageDesc{Format: r.format, Width: int(e.extents[i][0]), Height: int(e.extents[i][1]), Mips: int(r.mips),

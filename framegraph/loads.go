@@ -19,7 +19,7 @@ func (e *entry) attach(i int32, passes int) Attachment {
 			if next := e.touches[t].next; next >= 0 {
 				wanted = wanted || !e.touches[next].fresh
 			} else {
-				wanted = wanted || r.Origin == Imported
+				wanted = wanted || r.Origin == Imported || r.Origin == ThisFrame
 			}
 		}
 	}

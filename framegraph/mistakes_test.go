@@ -2,7 +2,10 @@ package framegraph_test
 
 import (
 	"errors"
+	"maps"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -248,12 +251,40 @@ func TestMistakes(t *testing.T) {
 			g.CreateImage("a", fg.ImageDesc{Format: fg.RGBA8Unorm, Width: 64, Height: 64, Samples: 3})
 		}},
 		{"no-format", "", "a", func(g *fg.Graph) { g.CreateImage("a", fg.ImageDesc{Width: 64, Height: 64}) }},
+		{"async-in-kind", "p", "", func(g *fg.Graph) { draws(g, "p", func(b *fg.Builder) { b.Async() }) }},
+		{"history-start", "", "h", func(g *fg.Graph) { g.HistoryImage("h", color64, fg.Infer) }},
+		{"history-written", "p", "h", func(g *fg.Graph) {
+			last, _ := g.HistoryImage("h", color64, fg.Clear(0, 0, 0, 0))
+			draws(g, "p", func(b *fg.Builder) { b.ColorAttachment(last, fg.Load) })
+		}},
+		{"unwritten-read", "p", "h", func(g *fg.Graph) {
+			_, next := g.HistoryBuffer("h", fg.BufferDesc{Bytes: 4}, 0)
+			draws(g, "p", func(b *fg.Builder) { b.VertexRead(next) })
+		}},
+		{"history-part", "p", "h", func(g *fg.Graph) {
+			last, next := g.HistoryImage("h", fg.ImageDesc{Format: fg.RGBA8Unorm, Width: 4, Height: 4, Mips: 2}, fg.Clear(0, 0, 0, 0))
+			draws(g, "w", func(b *fg.Builder) { b.ColorAttachment(next.Mip(0), fg.DontCare) })
+			draws(g, "p", func(b *fg.Builder) { b.Sample(last, fg.FragmentShader) })
+		}},
+		{"resolve-source", "p", "a", func(g *fg.Graph) {
+			a, m := g.CreateImage("a", color64), g.CreateImage("m", color64)
+			draws(g, "p", func(b *fg.Builder) { b.Resolve(m, a) })
+		}},
+		{"resolve-target", "p", "a", func(g *fg.Graph) {
+			a, m := g.CreateImage("a", color64), g.CreateImage("m", fg.ImageDesc{Format: fg.RGBA8Unorm, Width: 32, Height: 64, Samples: 4})
+			draws(g, "p", func(b *fg.Builder) { b.Resolve(b.ColorAttachment(m, fg.DontCare), a) })
+		}},
+		{"bad-samples", "", "a", func(g *fg.Graph) { // a count the device lacks between two it has
+			g.CreateImage("a", fg.ImageDesc{Format: fg.RGBA8Unorm, Width: 64, Height: 64, Samples: 2})
+		}},
 		{"empty-buffer", "", "b", func(g *fg.Graph) { g.CreateBuffer("b", fg.BufferDesc{}) }},
 	}
-	caps := fg.Caps{MaxColorAttachments: 2, Supports: func(f fg.Format, u fg.ImageUsage) bool {
+	caps := fg.Caps{MaxColorAttachments: 2, SampleCounts: 1 | 4, Supports: func(f fg.Format, u fg.ImageUsage) bool {
 		return f != fg.B10GR11Float || u != fg.UsageStorage
 	}}
+	tested := map[string]bool{}
 	for _, c := range cases {
+		tested[c.code] = true
 		t.Run(c.code, func(t *testing.T) {
 			g := fg.New()
 			c.declare(g)
@@ -277,6 +308,50 @@ func TestMistakes(t *testing.T) {
 				}
 			}
 		})
+	}
+	// Every code that the sources have is tested here.
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := regexp.MustCompile(`Code(?::|, m\.Problem =| =) *"([a-z-]+)"`)
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range code.FindAllStringSubmatch(string(text), -1) {
+			if !strings.HasSuffix(f, "_test.go") && f != "warnings.go" && !tested[m[1]] {
+				t.Errorf("%s: no test makes the mistake %q", f, m[1])
+			}
+		}
+	}
+}
+
+// Each warning names the resource; a frame without waste has none.
+func TestWarnings(t *testing.T) {
+	g := fg.New()
+	used := g.CreateImage("used", color64)
+	unread := g.CreateBuffer("unread", fg.BufferDesc{Bytes: 4})
+	g.CreateImage("idle", color64)
+	out := g.ImportBuffer("out", fg.BufferDesc{Bytes: 4}, fg.Import{})
+	pass(g, "write", fg.Compute, func(b *fg.Builder) {
+		used = b.StorageWriteImage(used, fg.ComputeShader)
+		unread = b.StorageWrite(unread, fg.ComputeShader)
+	})
+	pass(g, "read", fg.Compute, func(b *fg.Builder) {
+		b.StorageReadImage(used, fg.ComputeShader)
+		b.StorageWrite(out, fg.ComputeShader)
+	})
+	got := map[string]string{}
+	for _, m := range compile(t, g, fg.Caps{}).Warnings() {
+		got[m.Resource] = m.Code
+		if filepath.Base(m.File) != "mistakes_test.go" || m.Consequence == "" {
+			t.Errorf("%v names no line of this file, or no consequence", m)
+		}
+	}
+	if want := map[string]string{"unread": "unused-write", "idle": "unused-resource"}; !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

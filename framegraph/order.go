@@ -10,15 +10,20 @@ type ordered struct {
 	sequence []int32 // kept passes, in the order they run
 	position []int32 // by pass, −1 where it was culled
 
-	outStart []int32 // edges out of each pass, as indices into outEdge
-	outEdge  []int32
-	waits    []int32 // by pass: edges into it from passes that have not run
-	ready    []int32
-	left     []int32 // by resource: accesses that have not run
-	begun    []bool  // by resource
-
 	wantedBy []wantedEdge // by kept pass, for Explain: edges may be rebuilt
 	queueOf  []Queue      // by position
+}
+
+type orderWork struct {
+	passQueue []Queue // by pass
+	async     bool    // some pass runs beside the graphics queue
+	outStart  []int32 // edges out of each pass, as indices into outEdge
+	outEdge   []int32
+	waits     []int32 // by pass: edges into it from passes that have not run
+	ready     []int32
+	left      []int32 // by resource: accesses that have not run
+	begun     []bool  // by resource
+	begunAt   []int32 // see window
 }
 
 // wantedEdge is the edge that kept a pass.
@@ -120,6 +125,13 @@ func (e *entry) choose() int {
 	}
 	if e.caps.Options.NoReorder || len(e.ready) == 1 {
 		return 0
+	}
+	if e.async { // the sooner another queue has its work, the more there is to run beside it
+		for i, p := range e.ready[:min(len(e.ready), lookahead)] {
+			if e.passQueue[p] != GraphicsQueue {
+				return i
+			}
+		}
 	}
 	best, bestScore := 0, -1<<30
 	for i, p := range e.ready[:min(len(e.ready), lookahead)] {

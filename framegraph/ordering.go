@@ -2,20 +2,29 @@ package framegraph
 
 import "math/bits"
 
-// ordering knows which stages are already ordered behind which: at[a][b] = s says that what stage a did in slots before s
-// is done before stage b runs in slot s or later. Two barriers chain where some work in the stage between them exists
-// (Vulkan 1.3 §7.1, execution dependency chains); without work there, it takes none.
+// ordering knows which stages are already ordered behind which: ahead[b][a] = s says that what stage a did in slots before
+// s is done before stage b runs from here on; behind[b][a] = s, that it is done before what follows a barrier from stage b.
+// Two barriers chain where some work in the stage between them exists (Vulkan 1.3 §7.1, execution dependency chains), so
+// work brings behind what is ahead of it.
 type ordering struct {
-	at, old [16][16]int32
-	worked  [16]int32 // last slot with work in the stage, −1 before any
+	ahead, behind [16][16]int32
 }
 
+// never is before every slot of the frame before.
+const never = -1 << 30
+
 func (o *ordering) reset() {
-	for a := range o.at {
-		for b := range o.at[a] {
-			o.at[a][b] = -1
+	for b := range o.ahead {
+		for a := range o.ahead[b] {
+			o.ahead[b][a], o.behind[b][a] = never, never
 		}
-		o.worked[a] = -1
+	}
+}
+
+// frame begins a frame: a barrier from a stage is behind what the stage did before.
+func (o *ordering) frame() {
+	for b := range o.behind {
+		o.behind[b][b] = max(o.behind[b][b], 0)
 	}
 }
 
@@ -37,27 +46,38 @@ func compact(s Stage) uint32 {
 	return c
 }
 
-// begin starts a batch, whose barriers do not chain with each other.
-func (o *ordering) begin() { o.old = o.at }
-
-func (o *ordering) barrier(src, dst Stage, slot int32) {
-	for s := compact(src); s != 0; s &= s - 1 {
-		via := bits.TrailingZeros32(s)
-		for d := compact(dst); d != 0; d &= d - 1 {
-			b := bits.TrailingZeros32(d)
-			o.at[via][b] = slot
-			for a := range o.old {
-				if at := o.old[a][via]; at >= 0 && o.worked[via] >= at && at > o.at[a][b] {
-					o.at[a][b] = at
-				}
+// barrier tells of a barrier. The barriers of one batch do not chain with each other, for no work is between.
+func (o *ordering) barrier(src, dst Stage) {
+	for d := compact(dst); d != 0; d &= d - 1 {
+		ahead := &o.ahead[bits.TrailingZeros32(d)]
+		for s := compact(src); s != 0; s &= s - 1 {
+			behind := &o.behind[bits.TrailingZeros32(s)]
+			for a := range ahead {
+				ahead[a] = max(ahead[a], behind[a])
 			}
 		}
 	}
 }
 
+// joined tells that the queue waits for others, which came behind all that it did itself up to a slot.
+func (o *ordering) joined(slot int32) {
+	for b := range o.ahead {
+		for a := range o.ahead[b] {
+			o.ahead[b][a] = max(o.ahead[b][a], slot+1)
+			o.behind[b][a] = max(o.behind[b][a], slot+1)
+		}
+	}
+}
+
+// ran tells of work in a slot.
 func (o *ordering) ran(s Stage, slot int32) {
 	for c := compact(s); c != 0; c &= c - 1 {
-		o.worked[bits.TrailingZeros32(c)] = slot
+		b := bits.TrailingZeros32(c)
+		behind, ahead := &o.behind[b], &o.ahead[b]
+		for a := range behind {
+			behind[a] = max(behind[a], ahead[a])
+		}
+		behind[b] = slot + 1
 	}
 }
 
@@ -65,7 +85,7 @@ func (o *ordering) ran(s Stage, slot int32) {
 func (o *ordering) ordered(from Stage, slot int32, to Stage) bool {
 	for f := compact(from); f != 0; f &= f - 1 {
 		for t := compact(to); t != 0; t &= t - 1 {
-			if o.at[bits.TrailingZeros32(f)][bits.TrailingZeros32(t)] <= slot {
+			if o.ahead[bits.TrailingZeros32(t)][bits.TrailingZeros32(f)] <= slot {
 				return false
 			}
 		}

@@ -4,11 +4,17 @@ import "math"
 
 // laidOut is what the last step needs to renew a plan for another frame.
 type laidOut struct {
+	released   []ImageBarrier
+	waitList   []Semaphore
+	signalList []Semaphore
 	colors     []Attachment
 	colorUse   []int32 // by colors: the access whose clear value holds
 	colorStart []int32 // by scope, and one past the last
 	depthUse   []int32 // by scope, −1 for none
-	cursor     []int32 // by cell: its touch in the slot at hand
+}
+
+type planWork struct {
+	cursor []int32 // by cell: its touch in the slot at hand
 }
 
 // planned puts what the steps before decided in the executor's terms.
@@ -47,6 +53,7 @@ func (e *entry) planned() {
 		p.Scopes[i].Color = e.colors[e.colorStart[i]:e.colorStart[i+1]:e.colorStart[i+1]]
 	}
 	p.Final = e.batch(e.slots())
+	e.semaphores()
 	for r := range p.Resources {
 		p.Resources[r].Final = e.final(r)
 	}
@@ -71,7 +78,7 @@ func (e *entry) scope(first, last int) int {
 	depth := int32(-1)
 	for i := d.uses; i < d.usesEnd; i++ {
 		u := &e.uses[i]
-		if !u.verb.attachment() {
+		if !u.verb.attachment() || u.verb == verbResolve {
 			continue
 		}
 		a := e.attach(i, last-first+1)
@@ -86,6 +93,13 @@ func (e *entry) scope(first, last int) int {
 			depth = i
 		}
 	}
+	for at := first; at <= last; at++ {
+		for i := e.passes[e.sequence[at]].uses; i < e.passes[e.sequence[at]].usesEnd; i++ {
+			if e.uses[i].verb == verbResolve {
+				e.resolve(i)
+			}
+		}
+	}
 	if d.hasArea {
 		s.X, s.Y, s.Width, s.Height = int(d.area[0]), int(d.area[1]), int(d.area[2]), int(d.area[3])
 	}
@@ -94,18 +108,28 @@ func (e *entry) scope(first, last int) int {
 	return len(e.plan.Scopes) - 1
 }
 
+// resolve gives the attachment of the scope at hand that use i takes its samples from its target.
+func (e *entry) resolve(i int32) {
+	u := &e.uses[i]
+	for c := e.colorStart[len(e.colorStart)-1]; c < int32(len(e.colors)); c++ {
+		if e.colors[c].Image == int(u.of) {
+			e.colors[c].Resolve = ResolveTarget{On: true, Image: int(u.res), Mip: int(u.span.mip), Layer: int(u.span.layer), Average: !e.resources[u.of].format.isInteger()}
+		}
+	}
+}
+
 // final is how the frame leaves a resource.
 func (e *entry) final(r int) State {
 	d := &e.resources[r]
 	if d.kind == hostKind {
 		return State{}
 	}
-	if d.origin == Imported && d.leave != (State{}) {
-		return d.leave
+	if leave := e.plan.Resources[r].Leave; leave != (State{}) {
+		return leave
 	}
 	s := &e.states[e.cellBase[r]]
 	if !s.begun {
-		return d.arrive
+		return e.plan.Resources[r].Arrive
 	}
 	if s.readStage != 0 {
 		f := State{Stage: s.readStage, Layout: s.layout}
@@ -127,11 +151,44 @@ func (e *entry) total() {
 			t.Batches++
 		}
 	}
+	e.naive()
 	for _, r := range e.placed {
 		t.TransientBytes += e.plan.Resources[r].Bytes
 	}
 	for i := range e.heaps {
 		t.AliasedBytes += e.heaps[i].end
+	}
+}
+
+// naive counts what the naive plan would have.
+func (e *entry) naive() {
+	t := &e.plan.Totals
+	for p := range e.passes {
+		d := &e.passes[p]
+		if d.kind == Phase {
+			continue
+		}
+		t.NaiveBatches++
+	uses:
+		for i := d.uses; i < d.usesEnd; i++ {
+			if e.resources[e.uses[i].res].kind == hostKind {
+				continue
+			}
+			for j := d.uses; j < i; j++ {
+				if e.uses[j].res == e.uses[i].res {
+					continue uses
+				}
+			}
+			t.NaiveBarriers++
+		}
+	}
+	for r := range e.resources {
+		if e.resources[r].origin == Imported && e.plan.Resources[r].Leave != (State{}) {
+			t.NaiveBarriers++
+		}
+		if e.resources[r].origin == Transient {
+			t.NaiveBytes += e.plan.Resources[r].Bytes
+		}
 	}
 }
 

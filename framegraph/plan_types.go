@@ -17,8 +17,10 @@ type Plan struct {
 	Scopes    []Scope
 	Resources []Resource // by handle.Index()
 	Heaps     []Heap
-	Final     Barriers // after the last step: what imported resources must leave in
-	Totals    Totals
+	// After the last step the graphics queue waits for the others, then records Final: what imported resources must leave in.
+	FinalWaits []Semaphore
+	Final      Barriers
+	Totals     Totals
 
 	e *entry
 }
@@ -36,6 +38,10 @@ type Totals struct {
 	TransientBytes, AliasedBytes uint64
 	// LoadSaved and StoreSaved are the attachment bytes that inferred load and store operations do not move.
 	LoadSaved, StoreSaved uint64
+	// The naive plan runs every pass, puts a full barrier before each on every image and buffer it uses, and gives each
+	// transient memory of its own: NaiveBarriers in NaiveBatches, over NaiveBytes of transients.
+	NaiveBarriers, NaiveBatches int
+	NaiveBytes                  uint64
 }
 
 // Step is a phase to run or a pass to record.
@@ -45,6 +51,7 @@ type Step struct {
 	Queue  Queue
 	Pass   int // declared place, counting phases and culled passes
 	Before Barriers
+	After  Barriers // releases of images to another queue's family, once the pass and its scope are recorded
 
 	// Scope is the index in Plan.Scopes of the dynamic rendering scope the pass draws in, −1 for none. A merged scope
 	// spans several steps: it begins before the first and ends after the last, and no step inside has barriers.
@@ -55,11 +62,13 @@ type Step struct {
 	Run    func() error // a phase's work; may be nil
 	Record Record       // a pass's commands; may be nil
 
-	// Waits and Signals are the timeline semaphore values between queues. With one queue there are none.
+	// Waits and Signals are values of the queues' timelines, before and after all that the step records. With one queue there
+	// are none. A wait begins a submission, a signal ends one; both cover all stages.
 	Waits, Signals []Semaphore
 }
 
-// Semaphore is a value of one queue's timeline.
+// Semaphore is a value of one queue's timeline, counted within the frame: each queue's signals are 1, 2, … in their order.
+// Value 0 of the graphics queue is the end of the frame before, all queues' work included.
 type Semaphore struct {
 	Queue Queue
 	Value uint64
@@ -85,6 +94,17 @@ type Attachment struct {
 	Load          LoadKind
 	Store         StoreKind
 	Clear         Clear4
+	Resolve       ResolveTarget // of a colour attachment with several samples
+}
+
+// ResolveTarget is where the samples of an attachment are combined to as its scope ends: averaged, or for integer formats
+// the first one taken (VkRenderingAttachmentInfo.resolveMode).
+type ResolveTarget struct {
+	On      bool
+	Image   int // index in Plan.Resources
+	Mip     int
+	Layer   int
+	Average bool
 }
 
 // Barriers is one batch (VkDependencyInfo).
@@ -124,6 +144,10 @@ type ImageBarrier struct {
 	Mip, Mips            int
 	Layer, Layers        int
 
+	// From and To differ where the image changes its queue family: the release stands in From's step's After, the acquire in
+	// To's step's Before, with the same layouts.
+	From, To Queue
+
 	Cause Cause
 }
 
@@ -141,10 +165,11 @@ const (
 	WriteAfterRead
 	WriteAfterWrite
 	LayoutChange
-	Discards  // first use of a transient, or of contents nobody wants
-	MemoryUse // the memory was another resource's, or the same one's a frame ago
-	Arrives   // an imported resource's arriving state
-	Leaves    // an imported resource's leaving state
+	Discards   // first use of a transient, or of contents nobody wants
+	MemoryUse  // the memory was another resource's, or the same one's a frame ago
+	Arrives    // an imported resource's arriving state
+	Leaves     // an imported resource's leaving state
+	OtherQueue // another queue used it last
 )
 
 // Origin says where a resource comes from.
@@ -154,7 +179,17 @@ const (
 	Transient Origin = iota // lives within the frame; the plan gives it memory
 	Imported
 	Host // a CPU resource: no memory
+	// LastFrame and ThisFrame are the two halves of a history. Both have memory of their own, which the executor keeps from
+	// frame to frame and exchanges after each frame that Resource.Turns.
+	LastFrame
+	ThisFrame
 )
+
+func (o Origin) String() string {
+	return [...]string{"transient", "imported", "cpu", "last frame", "this frame"}[o]
+}
+
+func (o Origin) history() bool { return o == LastFrame || o == ThisFrame }
 
 // Resource is a declared resource as the plan uses it.
 type Resource struct {
@@ -163,8 +198,15 @@ type Resource struct {
 	IsImage  bool
 	IsBuffer bool
 	Key      uint64 // of an imported resource
-	Arrive   State  // of an imported resource
-	Leave    State
+	// Arrive is how an imported resource is found, and in which state the executor must provide a LastFrame that is new, or
+	// that another plan left; Leave is how the frame leaves them.
+	Arrive, Leave State
+
+	Pair   int    // of a history, the other half; −1 for others
+	Start  Clear4 // of a history: what LastFrame holds where there was no frame before
+	Shared bool   // passes of several queues use it at once: to be made for concurrent use (VK_SHARING_MODE_CONCURRENT)
+
+	Turns bool // of ThisFrame: it is written, and is the LastFrame of the next frame
 
 	Image       ImageDesc // with Width, Height, Mips, Layers and Samples resolved
 	ImageUsage  ImageUsage

@@ -60,6 +60,9 @@ type printedTotals struct {
 	AliasedBytes   uint64 `json:"aliased_bytes"`
 	LoadSaved      uint64 `json:"load_saved_bytes"`
 	StoreSaved     uint64 `json:"store_saved_bytes"`
+	NaiveBarriers  int    `json:"naive_barriers"`
+	NaiveBatches   int    `json:"naive_batches"`
+	NaiveBytes     uint64 `json:"naive_transient_bytes"`
 }
 
 // JSON writes the plan as one object: {"passes": […], "resources": […], "totals": {…}}. Kept steps come first, in order,
@@ -84,7 +87,7 @@ func (p *Plan) printed() *printed {
 	}
 	for i := range p.Resources {
 		r := &p.Resources[i]
-		x := printedResource{Name: r.Name, Origin: [...]string{"transient", "imported", "cpu"}[r.Origin], Bytes: r.Bytes, First: r.First, Last: r.Last}
+		x := printedResource{Name: r.Name, Origin: r.Origin.String(), Bytes: r.Bytes, First: r.First, Last: r.Last}
 		if r.Heap >= 0 {
 			x.Heap, x.Offset = &r.Heap, &r.Offset
 		}
@@ -167,6 +170,8 @@ func (p *Plan) Text(w io.Writer) error {
 		o.Passes, o.Culled, o.Phases, o.Scopes, o.Merged, o.Barriers, o.Batches)
 	fmt.Fprintf(&buf, "%d bytes of transients in %d bytes of memory; loads and stores left out: %d and %d bytes\n",
 		o.TransientBytes, o.AliasedBytes, o.LoadSaved, o.StoreSaved)
+	fmt.Fprintf(&buf, "the naive plan, a full barrier before each pass on all it uses and no shared memory: %d barriers in %d batches, %d bytes of transients\n",
+		o.NaiveBarriers, o.NaiveBatches, o.NaiveBytes)
 	_, err := w.Write(buf.Bytes())
 	return err
 }

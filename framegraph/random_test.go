@@ -21,12 +21,16 @@ func randomGraph(g *fg.Graph, seed uint64) {
 		desc    fg.ImageDesc
 		written []bool // by mip level and layer
 		depth   bool
+		frozen  bool // the last frame's half of a history
+		parts   bool // this frame's half of a history that has parts
+		used    int  // the last pass that used it
 	}
 	type buffer struct {
 		h       fg.Buffer
 		written bool
 		outside bool
 		host    bool
+		frozen  bool
 	}
 	var images []*image
 	var buffers []*buffer
@@ -39,9 +43,21 @@ func randomGraph(g *fg.Graph, seed uint64) {
 		im := &image{desc: fg.ImageDesc{Format: fg.RGBA16Float, Width: 64 << r.IntN(3), Height: 64, Mips: 1 + r.IntN(3)*r.IntN(2), Layers: 1 + r.IntN(3)*r.IntN(2)}}
 		if r.IntN(4) == 0 {
 			im.desc.Format, im.depth = fg.D32Float, true
+		} else if im.desc.Mips == 1 && r.IntN(4) == 0 {
+			im.desc.Samples = 4
 		}
 		im.written = make([]bool, im.desc.Mips*im.desc.Layers)
 		name := fmt.Sprint("image", i)
+		if r.IntN(6) == 0 {
+			last := &image{desc: im.desc, depth: im.depth, frozen: true}
+			for range im.written {
+				last.written = append(last.written, true)
+			}
+			im.parts = len(im.written) > 1
+			last.h, im.h = g.HistoryImage(name, im.desc, fg.Clear(0, 0, 0, 0))
+			images = append(images, last, im)
+			continue
+		}
 		if r.IntN(4) == 0 {
 			arrive := states[r.IntN(len(states))]
 			leave := leaves[r.IntN(len(leaves))]
@@ -58,11 +74,17 @@ func randomGraph(g *fg.Graph, seed uint64) {
 	}
 	for i := range 1 + r.IntN(4) {
 		b := &buffer{}
+		if r.IntN(6) == 0 {
+			last := &buffer{frozen: true, written: true}
+			last.h, b.h = g.HistoryBuffer(fmt.Sprint("buffer", i), fg.BufferDesc{Bytes: 4096}, 0)
+			buffers = append(buffers, last, b)
+			continue
+		}
 		name := fmt.Sprint("buffer", i)
 		if r.IntN(3) == 0 {
 			arrive := []fg.State{{}, fg.HostWritten, {Stage: fg.ComputeShader, Access: fg.AccessStorageWrite}, {Stage: fg.VertexShader, Access: fg.AccessStorageRead}}[r.IntN(4)]
 			leave := []fg.State{{}, {Stage: fg.HostStage, Access: fg.AccessHostRead}}[r.IntN(2)]
-			b.h = g.ImportBuffer(name, fg.BufferDesc{Bytes: 4096}, fg.Import{Arrive: arrive, Leave: leave})
+			b.h = g.ImportBuffer(name, fg.BufferDesc{Bytes: 4096}, fg.Import{Arrive: arrive, Leave: leave, Shared: r.IntN(2) == 0})
 			b.written, b.outside, b.host = true, true, arrive.Stage == 0
 		} else {
 			b.h = g.CreateBuffer(name, fg.BufferDesc{Bytes: uint64(1+r.IntN(64)) * 1024})
@@ -95,20 +117,31 @@ func randomGraph(g *fg.Graph, seed uint64) {
 			if r.IntN(10) == 0 {
 				b.SideEffect()
 			}
+			if (kind == fg.Compute || kind == fg.Transfer) && r.IntN(3) != 0 {
+				b.Async()
+			}
 			if i > 0 && r.IntN(10) == 0 {
 				b.After(fmt.Sprint("pass", r.IntN(i)))
 			}
 			if r.IntN(3) == 0 {
 				b.HostRead(state)
 			}
-			depth := false
+			depth, samples := false, -1
+			var sources []*image
 			for _, x := range images {
 				if r.IntN(3) != 0 {
 					continue
 				}
 				// A part of the image, or all of it.
 				h, m0, mn, l0, ln := x.h.Whole(), 0, x.desc.Mips, 0, x.desc.Layers
-				attach := kind == fg.Graphics && r.IntN(2) == 0
+				attach := kind == fg.Graphics && r.IntN(2) == 0 && !x.frozen
+				if attach && samples >= 0 && samples != x.desc.Samples {
+					continue
+				}
+				if attach {
+					samples = x.desc.Samples
+				}
+				x.used = i + 1
 				if r.IntN(2) == 0 || attach && x.desc.Mips > 1 {
 					m0, mn = r.IntN(x.desc.Mips), 1
 					h = h.Mip(m0)
@@ -157,6 +190,15 @@ func randomGraph(g *fg.Graph, seed uint64) {
 					}
 					x.h = b.ColorAttachment(h, op)
 					set()
+					if samples == 4 && x.desc.Layers == 1 {
+						sources = append(sources, x)
+					}
+				case x.frozen && kind == fg.Transfer:
+					b.TransferReadImage(h)
+				case x.frozen && r.IntN(3) == 0:
+					b.StorageReadImage(h, stage())
+				case x.frozen:
+					b.Sample(h, stage())
 				case kind == fg.Transfer:
 					if all && r.IntN(2) == 0 {
 						b.TransferReadImage(h)
@@ -176,8 +218,24 @@ func randomGraph(g *fg.Graph, seed uint64) {
 					set()
 				}
 			}
+			for _, s := range sources {
+				for _, x := range images {
+					if x.used != i+1 && !x.frozen && !x.depth && x.desc.Samples == 0 && x.desc.Layers == 1 && x.desc.Width == s.desc.Width && r.IntN(2) == 0 {
+						x.h, x.used, x.written[0] = b.Resolve(s.h, x.h.Mip(0)), i+1, true
+						break
+					}
+				}
+			}
 			for _, x := range buffers {
 				if r.IntN(3) != 0 {
+					continue
+				}
+				if x.frozen {
+					if kind == fg.Transfer {
+						b.TransferRead(x.h)
+					} else {
+						b.StorageRead(x.h, stage())
+					}
 					continue
 				}
 				switch {
@@ -210,6 +268,14 @@ func randomGraph(g *fg.Graph, seed uint64) {
 			return nil
 		})
 	}
+	for i, x := range images {
+		if x.parts { // every part that the next frame may read
+			g.AddPass(fmt.Sprint("keep", i), fg.Transfer, func(b *fg.Builder) fg.Record {
+				x.h = b.TransferWriteImage(x.h.Whole())
+				return nil
+			})
+		}
+	}
 }
 
 // allOptions is each optimisation on and off.
@@ -217,6 +283,11 @@ func allOptions() []fg.Caps {
 	var out []fg.Caps
 	for i := range 16 {
 		out = append(out, fg.Caps{Options: fg.Options{NoCull: i&1 != 0, NoReorder: i&2 != 0, NoMerge: i&4 != 0, NoAlias: i&8 != 0}})
+	}
+	for _, c := range []fg.Caps{{AsyncCompute: true}, {AsyncTransfer: true}, {AsyncCompute: true, AsyncTransfer: true}} {
+		out = append(out, c)
+		c.Options.NoReorder = true
+		out = append(out, c)
 	}
 	return out
 }
@@ -235,7 +306,7 @@ func TestRandomPlansAreSafe(t *testing.T) {
 	for seed := range seeds(400) {
 		randomGraph(g, seed)
 		for _, caps := range allOptions() {
-			if seed%16 != 0 && caps.Options != (fg.Options{}) && caps.Options != (fg.Options{NoCull: true}) {
+			if seed%16 != 0 && caps.Options != (fg.Options{}) && caps.Options != (fg.Options{NoCull: true}) && !caps.AsyncCompute {
 				continue
 			}
 			p, err := g.Compile(caps)
@@ -244,7 +315,7 @@ func TestRandomPlansAreSafe(t *testing.T) {
 			}
 			if problems := hazard.Check(p); len(problems) > 0 {
 				for _, x := range problems {
-					t.Errorf("seed %d, %+v: %v", seed, caps.Options, x)
+					t.Errorf("seed %d, %+v, queues %v %v: %v", seed, caps.Options, caps.AsyncCompute, caps.AsyncTransfer, x)
 				}
 				t.FailNow()
 			}
@@ -261,6 +332,16 @@ func without(p *fg.Plan, step int, kind, i int) *fg.Plan {
 		b = &q.Steps[step].Before
 	}
 	switch kind {
+	case 3:
+		q.Steps[step].After.Images = slices.Delete(slices.Clone(q.Steps[step].After.Images), i, i+1)
+	case 4:
+		if step < len(q.Steps) {
+			q.Steps[step].Waits = slices.Delete(slices.Clone(q.Steps[step].Waits), i, i+1)
+		} else {
+			q.FinalWaits = slices.Delete(slices.Clone(q.FinalWaits), i, i+1)
+		}
+	case 5:
+		q.Steps[step].Signals = nil
 	case 0:
 		b.Memory = slices.Delete(slices.Clone(b.Memory), i, i+1)
 	case 1:
@@ -271,40 +352,10 @@ func without(p *fg.Plan, step int, kind, i int) *fg.Plan {
 	return &q
 }
 
-// aloneGlobal is p with all barriers over memory reduced to orders of execution, but for one, and without those that end
-// the frame.
-func aloneGlobal(p *fg.Plan, step, keep int) *fg.Plan {
-	q := *p
-	q.Steps = slices.Clone(p.Steps)
-	if step < len(q.Steps) {
-		q.Final = fg.Barriers{}
-	}
-	for s := range q.Steps {
-		b := &q.Steps[s].Before
-		b.Memory = slices.Clone(b.Memory)
-		for i := range b.Memory {
-			if s != step || i != keep {
-				b.Memory[i].SrcAccess, b.Memory[i].DstAccess = 0, 0
-			}
-		}
-	}
-	return &q
-}
-
-// needless are the barriers that a plan is safe without. A barrier over all memory, or what ends the frame, may happen to
-// do another's work later or a frame later, and the compiler does not look that far: a barrier only counts as needless
-// where it is so without those, too.
+// needless are the barriers that the checker does not miss: taken out alone, each must leave a plan that is not safe.
 func needless(p *fg.Plan) (out []string) {
 	try := func(step, kind, i int, what string) {
-		if len(hazard.Check(without(p, step, kind, i))) > 0 {
-			return
-		}
-		keep := -1
-		if kind == 0 {
-			keep = i
-		}
-		alone := aloneGlobal(p, step, keep)
-		if len(hazard.Check(alone)) == len(hazard.Check(without(alone, step, kind, i))) {
+		if len(hazard.Check(without(p, step, kind, i))) == 0 {
 			out = append(out, what)
 		}
 	}
@@ -314,9 +365,6 @@ func needless(p *fg.Plan) (out []string) {
 			b, name = &p.Steps[step].Before, p.Steps[step].Name
 		}
 		for i, x := range b.Memory {
-			if x.SrcAccess == 0 && x.Cause.Why == fg.MemoryUse {
-				continue // barriers late in the frame before may already order it
-			}
 			try(step, 0, i, fmt.Sprintf("%s: %+v", name, x))
 		}
 		for i, x := range b.Buffers {
@@ -324,6 +372,19 @@ func needless(p *fg.Plan) (out []string) {
 		}
 		for i, x := range b.Images {
 			try(step, 2, i, fmt.Sprintf("%s, %s: %+v", name, p.Resources[x.Image].Name, x))
+		}
+		waits := p.FinalWaits
+		if step < len(p.Steps) {
+			waits = p.Steps[step].Waits
+			for i, x := range p.Steps[step].After.Images {
+				try(step, 3, i, fmt.Sprintf("after %s, %s: %+v", name, p.Resources[x.Image].Name, x))
+			}
+			for i, x := range p.Steps[step].Signals {
+				try(step, 5, i, fmt.Sprintf("%s signals %+v", name, x))
+			}
+		}
+		for i, x := range waits {
+			try(step, 4, i, fmt.Sprintf("%s waits for %+v", name, x))
 		}
 	}
 	return out
@@ -333,18 +394,32 @@ func needless(p *fg.Plan) (out []string) {
 func TestEachBarrierIsNeeded(t *testing.T) {
 	d := newDemo()
 	d.declare()
-	for _, s := range needless(compile(t, d.graph, fg.Caps{})) {
-		t.Error("demo: ", s)
-	}
 	g := fg.New()
-	for seed := range min(seeds(120), 2000) {
+	declareChain(g, 40)
+	for _, caps := range allOptions() {
+		d.declare()
+		for _, s := range needless(compile(t, d.graph, caps)) {
+			t.Errorf("demo, %+v: %s", caps.Options, s)
+		}
+		if caps.Options.NoReorder || caps.Options.NoCull {
+			continue // a chain has nothing to cull or to reorder
+		}
+		for _, s := range needless(compile(t, g, caps)) {
+			t.Errorf("chain, %+v: %s", caps.Options, s)
+		}
+	}
+	for seed := range seeds(400) {
 		randomGraph(g, seed)
-		p := compile(t, g, fg.Caps{})
-		if list := needless(p); len(list) > 0 {
-			for _, s := range list {
-				t.Errorf("seed %d, %s", seed, s)
+		for i, caps := range allOptions() {
+			if i > 0 && (seed+uint64(i))%64 != 0 && !(caps.AsyncCompute && seed%4 == 0) {
+				continue
 			}
-			t.FailNow()
+			if list := needless(compile(t, g, caps)); len(list) > 0 {
+				for _, s := range list {
+					t.Errorf("seed %d, %+v, queues %v %v, %s", seed, caps.Options, caps.AsyncCompute, caps.AsyncTransfer, s)
+				}
+				t.FailNow()
+			}
 		}
 	}
 }

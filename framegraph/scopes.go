@@ -5,9 +5,12 @@ package framegraph
 type scoped struct {
 	slotOf    []int32 // by position
 	slotFirst []int32 // first position, by slot, and one past the last
+	slotQueue []Queue // by slot
 	joined    []joinReason
 	joinRes   []int32 // by position: the resource that kept it apart, −1 for none
+}
 
+type scopeWork struct {
 	cellSlot   []int32  // by cell: the last slot that used it
 	cellWrite  []bool   // that slot wrote it
 	cellLayout []Layout // that slot's layout of it
@@ -38,7 +41,7 @@ func (e *entry) scopes() {
 	e.slotOf = sized(e.slotOf, n)
 	e.joined = sized(e.joined, n)
 	e.joinRes = filled(e.joinRes, n, -1)
-	e.slotFirst = e.slotFirst[:0]
+	e.slotFirst, e.slotQueue = e.slotFirst[:0], e.slotQueue[:0]
 	e.cellSlot = filled(e.cellSlot, cells, -1)
 	e.cellWrite = sized(e.cellWrite, cells)
 	e.cellLayout = sized(e.cellLayout, cells)
@@ -48,12 +51,14 @@ func (e *entry) scopes() {
 		e.joined[at], e.joinRes[at] = why, res
 		if why != joinedScope {
 			e.slotFirst = append(e.slotFirst, int32(at))
+			e.slotQueue = append(e.slotQueue, e.queueOf[at])
 			slot++
 		}
 		e.slotOf[at] = slot
 		e.markCells(p, slot)
 	}
 	e.slotFirst = append(e.slotFirst, int32(n))
+	e.slotQueue = append(e.slotQueue, GraphicsQueue) // the end of the frame
 }
 
 func (e *entry) slots() int { return len(e.slotFirst) - 1 }
@@ -76,7 +81,7 @@ func (e *entry) joins(at int, slot int32) (joinReason, int32) {
 	d := &e.passes[p]
 	for i := d.uses; i < d.usesEnd; i++ {
 		u := &e.uses[i]
-		if u.verb.attachment() {
+		if u.verb.attachment() && u.verb != verbResolve { // a resolve happens where the scope ends
 			if u.op == Clear(0, 0, 0, 0).op() || u.op == DontCare.op() {
 				return apartClears, u.res
 			}
@@ -127,7 +132,8 @@ func (e *entry) draws(p int32) bool {
 	return false
 }
 
-// sameAttachments says whether two passes attach the same images, in the same order and the same way.
+// sameAttachments says whether pass b, behind a, attaches the same images, in the same order and the same way. It may also
+// resolve some; where a did, its scope has to end.
 func (e *entry) sameAttachments(a, b int32) bool {
 	x, y := &e.passes[a], &e.passes[b]
 	if x.hasArea != y.hasArea || x.area != y.area {
@@ -138,7 +144,7 @@ func (e *entry) sameAttachments(a, b int32) bool {
 		for i < x.usesEnd && !e.uses[i].verb.attachment() {
 			i++
 		}
-		for j < y.usesEnd && !e.uses[j].verb.attachment() {
+		for j < y.usesEnd && (!e.uses[j].verb.attachment() || e.uses[j].verb == verbResolve) {
 			j++
 		}
 		if i == x.usesEnd || j == y.usesEnd {

@@ -36,11 +36,7 @@ func (e *entry) validateImage(i int) {
 		largest = 16384
 	}
 	if r.sizeOf >= 0 {
-		of := &e.resources[r.sizeOf]
-		if int(r.sizeOf) >= i || of.kind != imageKind {
-			e.wrong(pc, Mistake{Code: "size-cycle", Resource: r.name, Problem: "its size depends on itself",
-				Consequence: "it has no size"})
-		}
+		of := &e.resources[r.sizeOf] // declared before, so no size can depend on itself
 		w, h := e.extents[r.sizeOf][0], e.extents[r.sizeOf][1]
 		e.extents[i] = [2]int32{scaled(w, r.scaleX), scaled(h, r.scaleY)}
 		if !(r.scaleX > 0) || !(r.scaleY > 0) {
@@ -69,7 +65,10 @@ func (e *entry) validateImage(i int) {
 	if most == 0 {
 		most = 64
 	}
-	if r.samples < 1 || r.samples&(r.samples-1) != 0 || int(r.samples) > most {
+	if counts := e.caps.SampleCounts; counts != 0 && r.samples >= 1 && uint32(r.samples)&counts == 0 && r.samples&(r.samples-1) == 0 {
+		e.wrong(pc, Mistake{Code: "bad-samples", Resource: r.name, Problem: fmt.Sprintf("it has %d samples a texel", r.samples),
+			Consequence: fmt.Sprintf("the device lacks that count; it has those whose sum is %d", counts)})
+	} else if r.samples < 1 || r.samples&(r.samples-1) != 0 || int(r.samples) > most {
 		e.wrong(pc, Mistake{Code: "bad-samples", Resource: r.name, Problem: fmt.Sprintf("it has %d samples a texel", r.samples),
 			Consequence: fmt.Sprintf("the device takes powers of two up to %d", most)})
 	}
@@ -93,12 +92,18 @@ func (e *entry) validatePass(p int32) {
 		e.wrong(e.passPC[p], Mistake{Code: "bad-kind", Pass: d.name, Problem: "it is no kind of pass",
 			Consequence: "use Graphics, Compute or Transfer"})
 	}
+	if d.async && d.kind != Compute && d.kind != Transfer {
+		e.wrong(e.passPC[p], Mistake{Code: "async-in-kind", Pass: d.name, Problem: fmt.Sprintf("Async in a %s pass", d.kind),
+			Consequence: "only compute and transfer passes can run beside the graphics queue"})
+	}
 	colors, attachments, samples := 0, 0, int32(0)
 	for i := d.uses; i < d.usesEnd; i++ {
 		u := &e.uses[i]
 		e.validateUse(i)
 		if u.verb.attachment() {
 			attachments++
+		}
+		if u.verb.attachment() && u.verb != verbResolve {
 			r := &e.resources[u.res]
 			if samples != 0 && samples != r.samples {
 				e.wrong(e.usePC[i], Mistake{Code: "mixed-samples", Pass: d.name, Resource: r.name,
@@ -189,8 +194,15 @@ func (e *entry) validateUse(i int32) {
 			Problem:     u.verb.String() + " of a buffer that was not imported",
 			Consequence: "its memory is another's, or another frame's, while the host is at it; import one buffer for each frame in flight"})
 	}
+	if r.origin == LastFrame && u.write() {
+		e.wrong(pc, Mistake{Code: "history-written", Pass: d.name, Resource: r.name,
+			Problem: u.verb.String() + " of the last frame's value", Consequence: "it may only be read; write the other handle, this frame's"})
+	}
 	if r.kind != imageKind {
 		return
+	}
+	if u.verb == verbResolve {
+		e.validateResolve(i)
 	}
 	if s := u.span; (s.mips > 0 && int32(s.mip)+int32(s.mips) > max(r.mips, 1)) || (s.layers > 0 && int32(s.layer)+int32(s.layers) > max(r.layers, 1)) {
 		e.wrong(pc, Mistake{Code: "outside-image", Pass: d.name, Resource: r.name,
@@ -198,7 +210,7 @@ func (e *entry) validateUse(i int32) {
 			Consequence: fmt.Sprintf("it has %d mip levels and %d layers", r.mips, r.layers)})
 	}
 	depthVerb := u.verb == verbDepthAttachment || u.verb == verbDepthReadOnly
-	if r.format != FormatNone && ((depthVerb && !r.format.IsDepth()) || (u.verb == verbColorAttachment && r.format.IsDepth())) {
+	if r.format != FormatNone && ((depthVerb && !r.format.IsDepth()) || ((u.verb == verbColorAttachment || u.verb == verbResolve) && r.format.IsDepth())) {
 		e.wrong(pc, Mistake{Code: "format-for-verb", Pass: d.name, Resource: r.name,
 			Problem: fmt.Sprintf("%s of format %d", u.verb, r.format), Consequence: "a depth attachment needs a depth or stencil format, a colour attachment a colour format"})
 	} else if v.imageUsage != 0 && e.caps.Supports != nil && !e.caps.Supports(r.format, v.imageUsage) {
@@ -209,6 +221,20 @@ func (e *entry) validateUse(i int32) {
 		e.wrong(pc, Mistake{Code: "present-transient", Pass: d.name, Resource: r.name, Problem: "Present of an image that was not imported",
 			Consequence: "only a swapchain image can be presented"})
 	}
+}
+
+func (e *entry) validateResolve(i int32) {
+	u := &e.uses[i]
+	to, from := &e.resources[u.res], &e.resources[u.of]
+	a, b := e.extents[u.res], e.extents[u.of]
+	mip := min(uint(u.span.mip), 31)
+	if from.samples > 1 && to.samples == 1 && from.format == to.format && max(a[0]>>mip, 1) == b[0] && max(a[1]>>mip, 1) == b[1] {
+		return
+	}
+	e.wrong(e.usePC[i], Mistake{Code: "resolve-target", Pass: e.passes[u.pass].name, Resource: to.name,
+		Problem: fmt.Sprintf("Resolve of %q (%d × %d, %d samples, format %d) into %d × %d, %d samples, format %d", from.name, b[0], b[1], from.samples, from.format,
+			a[0]>>mip, a[1]>>mip, to.samples, to.format),
+		Consequence: "the source needs several samples, the target one, and both one format and size"})
 }
 
 // validatePair checks access i against the earlier ones of its pass to the same resource: nothing in a pass can wait for

@@ -16,6 +16,7 @@ const (
 	verbColorAttachment
 	verbDepthAttachment
 	verbDepthReadOnly
+	verbResolve
 	verbTransferRead
 	verbTransferReadImage
 	verbTransferWrite
@@ -50,6 +51,7 @@ var verbs = [verbCount]struct {
 	verbColorAttachment:    {"ColorAttachment", ColorOutput, AccessColorRead | AccessColorWrite, LayoutAttachment, UsageColorAttachment, 0, inGraphics},
 	verbDepthAttachment:    {"DepthAttachment", depthStages, AccessDepthRead | AccessDepthWrite, LayoutAttachment, UsageDepthAttachment, 0, inGraphics},
 	verbDepthReadOnly:      {"DepthReadOnly", depthStages, AccessDepthRead, LayoutReadOnly, UsageDepthAttachment, 0, inGraphics},
+	verbResolve:            {"Resolve", ColorOutput, AccessColorWrite, LayoutAttachment, UsageColorAttachment, 0, inGraphics},
 	verbTransferRead:       {"TransferRead", AllTransfer, AccessTransferRead, 0, 0, BufferTransferSrc, inPasses},
 	verbTransferReadImage:  {"TransferReadImage", AllTransfer, AccessTransferRead, LayoutTransferSrc, UsageTransferSrc, 0, inPasses},
 	verbTransferWrite:      {"TransferWrite", AllTransfer, AccessTransferWrite, 0, 0, BufferTransferDst, inPasses},
@@ -78,7 +80,7 @@ func (v verb) String() string {
 }
 
 func (v verb) attachment() bool {
-	return v == verbColorAttachment || v == verbDepthAttachment || v == verbDepthReadOnly
+	return v == verbColorAttachment || v == verbDepthAttachment || v == verbDepthReadOnly || v == verbResolve
 }
 
 func (v verb) shader() bool {

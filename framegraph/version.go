@@ -5,6 +5,12 @@ package framegraph
 // A cell is the unit that has a state of its own: one mip level of one array layer where some access names a part of the
 // image, else the whole resource. Declared order gives each cell its chain of writes and reads, and so the edges.
 type versioned struct {
+	edges     []edge
+	edgeStart []int32 // first edge into each pass, and one past the last
+}
+
+// versionWork is what validate and version leave for the steps after them.
+type versionWork struct {
 	extents [][2]int32 // texels, by resource
 	stamps  []int32
 
@@ -13,8 +19,6 @@ type versioned struct {
 	heads    []cellHead
 	readers  []readerNode
 
-	edges     []edge
-	edgeStart []int32 // first edge into each pass, and one past the last
 	stampEdge []int32 // by pass: its edge into the pass at hand
 
 	names     map[string]int32 // passes by name, where After names one; −1 for a name two passes have
@@ -75,6 +79,30 @@ func (e *entry) version() {
 	e.splitCells()
 	e.resolveAfters()
 	e.link(nil)
+	e.historyParts()
+}
+
+// historyParts finds parts of a history that are read, and would be lost where only other parts are written.
+func (e *entry) historyParts() {
+	for r := range e.resources {
+		if e.resources[r].origin != LastFrame {
+			continue
+		}
+		written, lost := false, int32(-1)
+		for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
+			next := c - e.cellBase[r] + e.cellBase[r+1]
+			if e.heads[next].write >= 0 {
+				written = true
+			} else if n := e.heads[c].readers; n >= 0 {
+				lost = e.readers[n].use
+			}
+		}
+		if written && lost >= 0 {
+			e.wrong(e.usePC[lost], Mistake{Code: "history-part", Pass: e.passes[e.uses[lost].pass].name, Resource: e.resources[r].name,
+				Problem:     e.uses[lost].verb.String() + " of a part of the last frame's value that no pass writes, while other parts are written",
+				Consequence: "it would see undefined contents from the second frame on; write every part that is read"})
+		}
+	}
 }
 
 // splitCells gives each resource its cells.
@@ -85,6 +113,12 @@ func (e *entry) splitCells() {
 		if u := &e.uses[i]; u.span != (span{}) {
 			r := &e.resources[u.res]
 			e.split[u.res] = r.mips >= 1 && r.mips <= 32 && r.layers >= 1 && r.layers <= 2048 && r.mips*r.layers > 1
+		}
+	}
+	for i := range e.resources { // the halves of a history take turns, so they have the same cells
+		if e.resources[i].origin == ThisFrame {
+			e.split[i] = e.split[i] || e.split[i-1]
+			e.split[i-1] = e.split[i]
 		}
 	}
 	e.cellBase = sized(e.cellBase, n+1)
@@ -163,7 +197,7 @@ func (e *entry) linkRead(p, i int32, first bool) {
 // arrivesDefined says whether a resource holds something before the frame's first write.
 func (e *entry) arrivesDefined(res int32) bool {
 	r := &e.resources[res]
-	return r.kind == hostKind || r.origin == Imported && (r.kind == bufferKind || r.arrive.Layout != LayoutUndefined)
+	return r.kind == hostKind || r.origin == LastFrame || r.origin == Imported && (r.kind == bufferKind || r.arrive.Layout != LayoutUndefined)
 }
 
 func (e *entry) unwritten(p, i int32) {

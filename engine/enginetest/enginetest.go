@@ -12,7 +12,7 @@ import (
 
 // Open opens a headless engine with validation, and closes it at cleanup; then
 // any message fails the test. Warnings fail it too, unless o.Warn is set. Where
-// no device can be opened the test is skipped, unless BINDPOSE_REQUIRE_GPU=1,
+// no device can be opened the test is skipped, unless BINDPOSE_REQUIRE_SHARED=1,
 // as in CI, where it fails.
 func Open(t testing.TB, o engine.Options) *engine.Engine {
 	t.Helper()
@@ -30,7 +30,7 @@ func Open(t testing.TB, o engine.Options) *engine.Engine {
 	}
 	e, err := engine.New(o)
 	if err != nil {
-		if os.Getenv("BINDPOSE_REQUIRE_GPU") == "1" {
+		if os.Getenv("BINDPOSE_REQUIRE_SHARED") == "1" {
 			t.Fatal(err)
 		}
 		t.Skip(err)

@@ -3,6 +3,7 @@ package gpu
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"os"
 	"strconv"
 	"strings"
@@ -123,6 +124,7 @@ func (d *Device) examine(h vk.PhysicalDevice) candidate {
 			MaxSamplers:         int(l.MaxPerStageDescriptorSamplers),
 			MaxStorageBuffers:   int(l.MaxPerStageDescriptorStorageBuffers),
 			MaxColorAttachments: int(l.MaxColorAttachments),
+			SampleCounts:        uint32(l.FramebufferColorSampleCounts & l.FramebufferDepthSampleCounts),
 			MaxSamples:          maxSamples(l.FramebufferColorSampleCounts & l.FramebufferDepthSampleCounts),
 			MaxAnisotropy:       l.MaxSamplerAnisotropy,
 			TimestampPeriod:     float64(l.TimestampPeriod),
@@ -185,6 +187,7 @@ func (d *Device) examine(h vk.PhysicalDevice) candidate {
 		}
 		c.family, c.lacks = uint32(i), ""
 		c.props.Has.Timestamps = families[i].TimestampValidBits > 0
+		c.props.Has.CalibratedTimestamps = c.props.Has.Timestamps && calibrates(h)
 		c.props.timestampMask = 1<<families[i].TimestampValidBits - 1
 		break
 	}
@@ -207,10 +210,7 @@ func hasDeviceExtension(h vk.PhysicalDevice, name string) bool {
 	return false
 }
 
+// maxSamples is the largest of some sample counts. There may be gaps: lavapipe has 1 and 4.
 func maxSamples(counts vk.SampleCountFlags) int {
-	n := 1
-	for 2*n <= 64 && counts&vk.SampleCountFlags(2*n) != 0 {
-		n *= 2
-	}
-	return n
+	return 1 << (bits.Len32(uint32(counts&0x7f|1)) - 1)
 }

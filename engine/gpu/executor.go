@@ -18,9 +18,10 @@ type ExecutorOptions struct {
 // Executor runs framegraph plans on a device and keeps the transients between frames. One graph, one executor: plans
 // that take turns would have their transients made anew each time.
 type Executor struct {
-	d    *Device
-	o    ExecutorOptions
-	mode Mode
+	d     *Device
+	o     ExecutorOptions
+	mode  Mode
+	doubt string // why the mode's figures cannot be trusted
 
 	serial  uint64    // of the plan whose transients are there; 0: none
 	images  []*Image  // by resource index; transients are ours, imports looked up each frame
@@ -28,13 +29,35 @@ type Executor struct {
 	ours    []bool
 	heaps   []allocation
 
+	histories []*history
+	past      []*history // by resource index
+	runs      uint64     // executions so far, this one included
+
 	cmd    Commands
 	rows   [framesInFlight]rows
 	latest []Timing
 
 	latestFrame uint64 // index + 1 of the frame that latest is of
 	collecting  time.Duration
+	start       time.Time // of the Execute that runs
+	clocks      Clocks
+	anchor      moment
+	anchored    bool
+	mark        func(name string)
+	audit       audit
 }
+
+// SetTimings turns the timings on or off from the next frame on. Off, no clock is read and no query written.
+func (e *Executor) SetTimings(on bool) {
+	e.o.NoTimings = !on
+	if !on {
+		e.latest, e.latestFrame = e.latest[:0], 0
+	}
+}
+
+// SetMark has mark called as each phase and each pass's recording begins, with its name, and with "" behind the last:
+// for labels of the processor's profile. Nil: nobody is told.
+func (e *Executor) SetMark(mark func(name string)) { e.mark = mark }
 
 // NewExecutor makes an executor. Several may share a device.
 func (d *Device) NewExecutor(o ExecutorOptions) *Executor {
@@ -56,6 +79,7 @@ func (e *Executor) SetMode(m Mode) {
 		}
 	}
 	e.mode = m
+	e.doubt = e.doubted()
 }
 
 // Execute runs a plan in a frame: phases and passes in the plan's order. An error names the phase or pass. Imported
@@ -69,6 +93,7 @@ func (e *Executor) Execute(f *Frame, p *framegraph.Plan) error {
 		return f.err
 	}
 	if err := e.execute(f, p); err != nil {
+		e.forget()
 		f.fail(err)
 		return err
 	}
@@ -76,11 +101,14 @@ func (e *Executor) Execute(f *Frame, p *framegraph.Plan) error {
 }
 
 func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
-	start := time.Now()
-	e.collecting = 0
+	if e.collecting = 0; !e.o.NoTimings {
+		e.start = time.Now()
+	}
 	s := &f.stream
 	s.Reset()
-	if e.serial != p.Serial {
+	e.runs++
+	switched := e.serial != p.Serial
+	if switched {
 		if err := e.realise(p); err != nil {
 			return err
 		}
@@ -91,25 +119,39 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 	if err := e.resolve(p); err != nil {
 		return err
 	}
+	e.recall(f, p, switched)
 	r := e.prepare(f, len(p.Steps))
 	s.Replay(f.cb)
 	s.Reset()
+	e.audit.begin()
 	e.cmd = Commands{e: e, f: f, s: s, plan: p}
 	for i := range p.Steps {
 		step := &p.Steps[i]
+		if e.mark != nil {
+			e.mark(step.Name)
+		}
 		if step.Kind == framegraph.Phase {
-			began := time.Now()
+			var began time.Time
+			if !e.o.NoTimings {
+				began = time.Now()
+			}
+			uploaded := f.uploaded()
 			if step.Run != nil {
 				if err := step.Run(); err != nil {
 					return fmt.Errorf("phase %s: %w", step.Name, err)
 				}
 			}
-			r.phase(step.Name, time.Since(began))
+			if !e.o.NoTimings {
+				r.phase(step.Name, began, f.uploaded()-uploaded)
+			}
 			continue
 		}
 		if err := e.pass(f, p, i, r); err != nil {
 			return fmt.Errorf("pass %s: %w", step.Name, err)
 		}
+	}
+	if e.mark != nil {
+		e.mark("")
 	}
 	if p.Final.Len() > 0 {
 		e.barriers(f, &p.Final)
@@ -117,10 +159,15 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 		s.Reset()
 	}
 	e.leave(f, p)
+	e.turn(p)
+	if e.o.NoTimings {
+		return nil
+	}
 	r.pending, r.mode = true, e.mode
+	r.end = time.Since(e.start).Seconds()
 	if e.mode == Serialised {
 		// What the rows don't name: waiting for the submission, the driver, this loop.
-		rest := time.Since(start).Seconds()
+		rest := r.end
 		for i := range r.timings {
 			rest -= r.timings[i].Duration
 			if r.timings[i].Kind == GPUTime {
@@ -128,7 +175,7 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 			}
 		}
 		if rest > 0 {
-			r.timings = append(r.timings, Timing{Name: "gap", Kind: GapTime, Duration: rest})
+			r.timings = append(r.timings, Timing{Name: "gap", Kind: GapTime, Start: r.end - rest, Duration: rest})
 			r.query = append(r.query, -1)
 		}
 		e.collect(r)
@@ -138,9 +185,14 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 
 // pass records one pass, and when Serialised runs it to its end.
 func (e *Executor) pass(f *Frame, p *framegraph.Plan, i int, r *rows) error {
-	began := time.Now()
 	step, s, d := &p.Steps[i], &f.stream, e.d
-	row, query := r.pass(step.Name)
+	row, query := -1, int32(-1)
+	var began time.Time
+	uploaded := f.uploaded()
+	if !e.o.NoTimings {
+		began = time.Now()
+		row, query = r.pass(step.Name)
+	}
 	stamp, stat := query >= 0 && r.stamps != 0 && e.mode == Overlapped, query >= 0 && r.stats != 0
 	if d.debug {
 		label := vk.New[vk.DebugUtilsLabelEXT](&f.arena)
@@ -187,12 +239,22 @@ func (e *Executor) pass(f *Frame, p *framegraph.Plan, i int, r *rows) error {
 	if f.err != nil {
 		return f.err
 	}
+	alone := e.mode == Serialised && (step.Record != nil || scoped) // barriers alone need no submission
+	if row < 0 {
+		if alone {
+			return f.flush()
+		}
+		return nil
+	}
 	t := &r.timings[row]
 	c := &e.cmd.counts
 	t.Draws, t.Dispatches, t.Triangles, t.Vertices = c.draws, c.dispatches, c.triangles, c.vertices
+	t.Uploaded, t.Barriers = f.uploaded()-uploaded, step.Before.Len()
+	t.Loaded, t.Stored = p.Moved(i)
 	recorded := time.Now()
-	t.Record = recorded.Sub(began).Seconds()
-	if e.mode == Serialised && (step.Record != nil || scoped) { // barriers alone need no submission
+	t.RecordedAt, t.Record = began.Sub(r.start).Seconds(), recorded.Sub(began).Seconds()
+	t.Start = t.RecordedAt + t.Record
+	if alone {
 		if err := f.flush(); err != nil {
 			return err
 		}
@@ -221,6 +283,10 @@ func (e *Executor) leave(f *Frame, p *framegraph.Plan) {
 func (e *Executor) Release() {
 	delete(e.d.owned, e)
 	e.drop()
+	for _, h := range e.histories {
+		h.release()
+	}
+	e.histories, e.past = nil, nil
 	for i := range e.rows {
 		r := &e.rows[i]
 		e.d.discard(discardQueryPool, uint64(r.stamps), allocation{})

@@ -44,6 +44,9 @@ func (e *Executor) realise(p *framegraph.Plan) error {
 			return fmt.Errorf("resource %s: %w", res.Name, err)
 		}
 	}
+	if err := e.remember(p); err != nil {
+		return err
+	}
 	d.drain()
 	e.serial = p.Serial
 	return nil
@@ -166,6 +169,7 @@ func (d *Device) Caps() framegraph.Caps {
 
 		MaxColorAttachments: d.props.Limits.MaxColorAttachments,
 		MaxSamples:          d.props.Limits.MaxSamples,
+		SampleCounts:        d.props.Limits.SampleCounts,
 	}
 }
 

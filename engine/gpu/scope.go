@@ -80,6 +80,17 @@ func (e *Executor) attachment(out *vk.RenderingAttachmentInfo, at *framegraph.At
 	if !last && at.Store != framegraph.StoreNone {
 		out.StoreOp = vk.ATTACHMENT_STORE_OP_STORE
 	}
+	if to := &at.Resolve; to.On && last {
+		v, err := e.images[to.Image].view(View{Mip: to.Mip, Mips: 1, Layer: to.Layer, Layers: layers, As: shape})
+		if err != nil {
+			return err
+		}
+		out.ResolveMode = vk.RESOLVE_MODE_SAMPLE_ZERO_BIT
+		if to.Average {
+			out.ResolveMode = vk.RESOLVE_MODE_AVERAGE_BIT
+		}
+		out.ResolveImageView, out.ResolveImageLayout = v, vk.ImageLayout(at.Layout)
+	}
 	out.ClearValue = vk.ClearValue(at.Clear)
 	return nil
 }

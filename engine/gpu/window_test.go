@@ -29,8 +29,8 @@ func TestWindow(t *testing.T) {
 	}}))(t)
 	graph, exec, caps := framegraph.New(), dev.NewExecutor(gpu.ExecutorOptions{Mode: gpu.Overlapped}), dev.Caps()
 	pipeline := trianglePipeline(t, dev, target.Format())
-	if !gpu.IsSRGB(target.Format()) {
-		t.Logf("format %d isn't sRGB", target.Format())
+	if gpu.IsSRGB(target.Format()) {
+		t.Logf("format %d is sRGB", target.Format())
 	}
 	drawn, sized := 0, 0
 	frame := func() {

@@ -13,7 +13,7 @@ import (
 func frame(cpu, gpu float64) []profile.Sample {
 	return []profile.Sample{
 		{Name: "scripts", Kind: profile.CPU, Seconds: cpu},
-		{Name: "geometry", Kind: profile.GPU, Seconds: gpu, Draws: 3, Triangles: 300},
+		{Name: "geometry", Kind: profile.GPU, Seconds: gpu, Counts: profile.Counts{Draws: 3, Triangles: 300}},
 		{Name: "other", Kind: profile.CPU, Seconds: 0.001},
 		{Name: "frame", Kind: profile.Whole, Seconds: cpu + gpu + 0.001},
 	}
@@ -29,20 +29,30 @@ func Example() {
 		panic(err)
 	}
 	// Output:
-	// device   a device, cpu
-	// driver   a driver 1.0
-	// scene    a box, 640×480
-	// frames   1 after 0 to warm up; milliseconds
-	// mode     serialised: each pass is submitted and waited for alone, and timed by the clock
-	// trusted  yes; but processor and device do not overlap in this mode, so a frame takes longer than otherwise
+	// device     a device, cpu
+	// driver     a driver 1.0
+	// scene      a box, 640×480
+	// frames     1 after 0 to warm up; milliseconds
+	// mode       serialised: each pass is submitted and waited for alone, and timed by the clock
+	// trusted    yes; but processor and device do not overlap in this mode, so a frame takes longer than otherwise
+	// clocks     all times are the processor's
+	// noise      unknown: there are too few frames to tell
+	// waits for  processor and device in turn: every row is on the critical path
 	//
-	// phase or pass         min    p50    p95    p99    max  draws  triangles   share
-	// scripts        cpu  1.000  1.000  1.000  1.000  1.000                    25.0 %  █████
-	// geometry       gpu  2.000  2.000  2.000  2.000  2.000      3        300  50.0 %  ██████████
-	// other          cpu  1.000  1.000  1.000  1.000  1.000                    25.0 %  █████
-	// frame               4.000  4.000  4.000  4.000  4.000
+	// phase or pass         min    p50    p95    p99    max  ±   share
+	// scripts        cpu  1.000  1.000  1.000  1.000  1.000  –  25.0 %  █████
+	// geometry       gpu  2.000  2.000  2.000  2.000  2.000  –  50.0 %  ██████████
+	// other          cpu  1.000  1.000  1.000  1.000  1.000  –  25.0 %  █████
+	// frame               4.000  4.000  4.000  4.000  4.000  –
 	//
 	// The mean frame takes 4.000 ms, 250.0 a second; the rows add up to 4.000 ms, of which the device takes 2.000.
+	//
+	// pass      draws  dispatches  triangles  vertices  vertex inv.  fragment inv.  uploaded  barriers  loaded  stored
+	// geometry      3           0        300         0            0              0       0 B         0     0 B     0 B
+	//
+	// Do not believe:
+	// frame       processor and device wait for each other in this mode, so a frame takes longer than overlapped
+	// p50, noise  too few frames to say how others go: 1
 }
 
 // Percentiles are the nearest ranks of the frames that are kept, the oldest being

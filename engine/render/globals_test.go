@@ -30,6 +30,8 @@ func TestShadowMatrixHoldsItsBall(t *testing.T) {
 		}
 		var g Globals
 		g.SunDirection = toSun.Vec4(1)
+		g.Viewport = mgl32.Vec4{float32(200 + 40*(i%50)), 180}
+		size := float32(ShadowSize(200+40*(i%50), 180))
 		radius := float32(math.Exp(float64(r.Float32()*8 - 2)))
 		center := unit().Mul(r.Float32() * 10 * radius)
 		g.setShadow(center, radius)
@@ -37,7 +39,7 @@ func TestShadowMatrixHoldsItsBall(t *testing.T) {
 			p := center.Add(unit().Mul(radius * 0.999))
 			c := mgl32.TransformCoordinate(p, g.Shadow)
 			// A texel of room: the centre is moved to a whole one.
-			const room = 1 + 2.5/ShadowSize
+			room := 1 + 2.5/size
 			if c[0] < -room || c[0] > room || c[1] < -room || c[1] > room || c[2] < 0 || c[2] > 1 {
 				t.Fatalf("sun %v, ball %v %v: %v is at %v", toSun, center, radius, p, c)
 			}
@@ -49,7 +51,7 @@ func TestShadowMatrixHoldsItsBall(t *testing.T) {
 				t.Fatalf("towards the sun the place moves from %v to %v", c, near)
 			}
 		}
-		if want := 2 * radius / ShadowSize; g.Exposure[1] != want {
+		if want := 2 * radius / size; g.Exposure[1] != want {
 			t.Errorf("a texel is %v m, want %v", g.Exposure[1], want)
 		}
 	}
@@ -61,8 +63,18 @@ func TestShadowMatrixHoldsItsBall(t *testing.T) {
 	for range 20 {
 		b.setShadow(mgl32.Vec3{1, 2, 3}.Add(unit().Mul(texel*3)), 4)
 		x, y := a.Shadow[12], b.Shadow[12]
-		if steps := float64((x - y) / 2 * ShadowSize); math.Abs(steps-math.Round(steps)) > 0.02 {
+		if steps := float64((x-y)/2*512); math.Abs(steps-math.Round(steps)) > 0.02 {
 			t.Errorf("the map moved by %v texels", steps)
+		}
+	}
+}
+
+func TestShadowSizeFollowsThePicture(t *testing.T) {
+	for _, c := range []struct{ w, h, want int }{
+		{1, 1, 512}, {512, 300, 512}, {320, 513, 1024}, {1280, 720, 2048}, {7680, 4320, 2048},
+	} {
+		if got := ShadowSize(c.w, c.h); got != c.want {
+			t.Errorf("%d×%d: %d, want %d", c.w, c.h, got, c.want)
 		}
 	}
 }

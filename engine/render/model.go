@@ -31,6 +31,11 @@ type Primitive struct {
 	Indexed               bool
 	Topology              gpu.Topology
 	Material              *Material
+	// Maps and Unlit are the material's, as far as they fit a primitive of this
+	// kind: lines and points without tangents have no normal map, and without
+	// normals no light (glTF 2.0 §3.9.7).
+	Maps  uint32
+	Unlit bool
 
 	source *assets.Primitive
 }
@@ -99,13 +104,14 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 		data = append(data, make([]byte, at+n-len(data))...)
 		return gpu.Range{Offset: at, Size: n}, data[at : at+n]
 	}
+	m = m.LimitInfluences(assets.MaxInfluences)
 	m = m.NormalizeWeights() // what a file's weights lack would tear its mesh
 	meshes = make([][]Primitive, len(m.Meshes))
 	for i := range m.Meshes {
 		for j := range m.Meshes[i].Primitives {
 			src := &m.Meshes[i].Primitives[j]
 			n := len(src.Positions)
-			if n == 0 {
+			if n == 0 || src.Indices != nil && len(src.Indices) == 0 { // nothing is drawn
 				continue
 			}
 			p := Primitive{source: src, Material: r.materials.at(src.Material), Count: n}
@@ -114,6 +120,13 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 				p.Topology = gpu.Lines
 			case assets.Points:
 				p.Topology = gpu.Points
+			}
+			p.Maps, p.Unlit = p.Material.Maps, p.Material.Unlit
+			if src.Topology != assets.Triangles {
+				if src.Tangents == nil {
+					p.Maps &^= 1 << normalMap
+				}
+				p.Unlit = p.Unlit || src.Normals == nil
 			}
 			var bytes []byte
 			p.Positions, bytes = reserve(n * positionStride)

@@ -9,24 +9,13 @@ import (
 	"testing"
 
 	"github.com/bindpose/bindpose/engine"
+	"github.com/bindpose/bindpose/engine/enginetest"
 	"github.com/bindpose/bindpose/framegraph"
 )
 
 func open(t *testing.T) *engine.Engine {
 	t.Helper()
-	e, err := engine.New(engine.Options{Headless: true, Width: 320, Height: 240, Validate: true})
-	if err != nil {
-		if os.Getenv("BINDPOSE_REQUIRE_SHARED") == "1" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
-	t.Cleanup(func() {
-		for _, m := range e.Messages() {
-			t.Errorf("validation: %s: %s", m.ID, m.Text)
-		}
-		e.Close()
-	})
+	e := enginetest.Open(t, engine.Options{Width: 320, Height: 240})
 	model, err := load("")
 	if err != nil {
 		t.Fatal(err)
@@ -39,14 +28,8 @@ func open(t *testing.T) *engine.Engine {
 
 func pictureOf(t *testing.T, e *engine.Engine) *image.NRGBA {
 	t.Helper()
-	if err := e.Frame(0.4); err != nil {
-		t.Fatal(err)
-	}
-	p, err := e.Picture()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	enginetest.Frames(t, e, 1, 0.4)
+	return enginetest.Picture(t, e)
 }
 
 // The pass darkens a thin part of the picture, on the figure and nowhere near

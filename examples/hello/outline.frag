@@ -10,7 +10,7 @@ layout(set = 0, binding = 0) uniform sampler2D depth;
 layout(location = 0) in vec2 uv;
 layout(location = 0) out vec4 outColor;
 
-const vec3 INK = vec3(0.02, 0.02, 0.05); // linear
+const vec3 INK = vec3(0.15, 0.15, 0.25); // sRGB-encoded, as the color image is
 
 void main() {
     vec2 texel = 1.0 / vec2(textureSize(depth, 0));

@@ -19,8 +19,14 @@ type Table struct {
 // columns after the last letter are left.
 func New(align string) *Table { return &Table{align: align} }
 
-// Row adds a row. It may be shorter or longer than the others.
-func (t *Table) Row(cells ...string) { t.rows = append(t.rows, cells) }
+// Row adds a row. It may be shorter or longer than the others. What cannot be
+// printed becomes a dot, line ends included.
+func (t *Table) Row(cells ...string) {
+	for i, c := range cells {
+		cells[i] = strings.ReplaceAll(Plain(c), "\n", "·")
+	}
+	t.rows = append(t.rows, cells)
+}
 
 // Len is the number of rows.
 func (t *Table) Len() int { return len(t.rows) }

@@ -38,9 +38,20 @@ func TestAligned(t *testing.T) {
 	}
 }
 
+// A cell that forgot to be cleaned is no way into a terminal either.
+func TestCellsArePlain(t *testing.T) {
+	table := columns.New("l")
+	table.Row("a\x1b[2J\nb")
+	var out strings.Builder
+	if err := table.Write(&out); err != nil || out.String() != "a·[2J·b\n" {
+		t.Errorf("wrote %q, %v", out.String(), err)
+	}
+}
+
 func TestText(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{columns.Clean("Armature\x1b[31m\n", 40), "Armature·[31m·"},
+		{columns.Plain("a\x1b]0;x\a\nb\u009b2J\u202ec\xff"), "a·]0;x·\nb·2J·c\uFFFD"},
 		{columns.Clean("abcdef", 6), "abcdef"},
 		{columns.Clean("abcdefg", 6), "abcde…"},
 		{columns.Clean("头部头部", 5), "头部…"},

@@ -55,6 +55,17 @@ func Clean(s string, most int) string {
 	return out.String()
 }
 
+// Plain is a message made fit to print: of what Clean makes dots, line ends alone
+// stay.
+func Plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && !unicode.IsPrint(r) {
+			return '·'
+		}
+		return r
+	}, s)
+}
+
 // Int writes a whole number with commas: 1,728.
 func Int[T ~int | ~int32 | ~int64](v T) string {
 	digits := strconv.FormatInt(int64(v), 10)

@@ -332,18 +332,3 @@ func TestBenchmarksAreThere(t *testing.T) {
 		}
 	}
 }
-
-func TestOthersBusy(t *testing.T) {
-	// 100 s of user, 10 nice, 20 system, then idle and iowait, 1 irq, 2 softirq,
-	// 3 steal; guest time is part of user's.
-	busy, ok := busySeconds("cpu  10000 1000 2000 999999 5555 100 200 300 4000 0\ncpu0 1 1 1\n")
-	if !ok || busy != 136 {
-		t.Errorf("busy for %v s, %v; want 136", busy, ok)
-	}
-	if _, ok := busySeconds("intr 5\n"); ok {
-		t.Error("took another line for the processors'")
-	}
-	if n := others(clock{100, 50, 10}, clock{110, 65, 20}); n != 0.5 {
-		t.Errorf("others kept %v processors busy, want 0.5", n)
-	}
-}

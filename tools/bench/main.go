@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	measured "github.com/bindpose/bindpose/internal/machine"
 )
 
 // Exit statuses.
@@ -137,10 +139,10 @@ func measure(ctx context.Context, ts []target, o options, log io.Writer) (r repo
 	defer func() { err = errors.Join(err, s.close()) }()
 	r.Machine, r.Asked = thisMachine(), o.count
 	broken := s.prepareAll(ctx, ts)
-	from, known := readClock()
+	from, known := measured.Now()
 	r.Rows, r.Rounds = s.measure(ctx, ts, o.count, deadline, broken)
-	if to, ok := readClock(); known && ok {
-		n := others(from, to)
+	if to, ok := measured.Now(); known && ok {
+		n := measured.Others(from, to)
 		r.Machine.Others = &n
 	}
 	return r, ctx.Err()

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,6 +15,8 @@ import (
 	"github.com/bindpose/bindpose/assets/fbx"
 	"github.com/bindpose/bindpose/assets/gltf"
 	"github.com/bindpose/bindpose/assets/image"
+	"github.com/bindpose/bindpose/internal/columns"
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
 // loadModel reads a model file and tells its warnings on standard error.
@@ -30,7 +33,7 @@ func loadFBXAs(options fbx.Options, path string, warn func(string)) (*assets.Mod
 		load = options.Load
 	default:
 		if _, err := os.Stat(path); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %s", path, cause(err))
 		}
 		return nil, fmt.Errorf("%s: bindpose does not read %q files: it reads .gltf, .glb, .vrm and .fbx", path, ext)
 	}
@@ -49,9 +52,9 @@ func loadEnvironment(path string) (*assets.Image, error) {
 	if path == "" {
 		return nil, nil
 	}
-	data, err := os.ReadFile(path)
+	data, err := ordinary.ReadFile(path, image.MaxBytes)
 	if err != nil {
-		return nil, fmt.Errorf("--environment: %w", err)
+		return nil, fmt.Errorf("--environment %s: %s", path, cause(err))
 	}
 	if _, _, err := image.Size(data); err != nil {
 		return nil, fmt.Errorf("--environment %s: %w", path, err)
@@ -59,7 +62,19 @@ func loadEnvironment(path string) (*assets.Image, error) {
 	return &assets.Image{Name: filepath.Base(path), Path: path, Data: data}, nil
 }
 
-func warnToStderr(message string) { fmt.Fprintln(os.Stderr, "warning:", message) }
+// cause is a system error without the path, which the message names already.
+func cause(err error) string {
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}
+
+func warnToStderr(message string) { say("warning: " + message) }
+
+// say tells a message on standard error. It may hold names from a file, which
+// must not command the terminal.
+func say(message string) { fmt.Fprintln(os.Stderr, columns.Plain(message)) }
 
 // findClip finds the clip that --clip names, as assets.Model.Clip does. Where
 // nothing is named it is the first. Nil is the rest pose.

@@ -4,7 +4,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"strings"
 
@@ -35,7 +34,7 @@ func report(err error) int {
 	if findings := (findingsError{}); errors.As(err, &findings) {
 		return statusFindings
 	}
-	fmt.Fprintln(os.Stderr, "bindpose:", strings.TrimRight(err.Error(), "\n"))
+	say("bindpose: " + strings.TrimRight(err.Error(), "\n"))
 	return statusFailed
 }
 
@@ -54,6 +53,6 @@ func newRoot() *cobra.Command {
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(suggestFlag)
-	root.AddCommand(newDemo(), newView(), newInspect(), newPose(), newProfile(), newGraph())
+	root.AddCommand(newDemo(), newView(), newInspect(), newPose(), newProfile(), newGraph(), newDoctor())
 	return root
 }

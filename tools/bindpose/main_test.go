@@ -141,6 +141,12 @@ func TestMistakes(t *testing.T) {
 		{"pose " + fox + " --time NaN", []string{"time", "NaN"}},
 		{"view " + fox + " --clip Swim --out " + folder + "/x.png", []string{`"Swim"`}},
 		{"view " + fox + " --time Inf --headless", []string{"--time", "+Inf"}},
+		{"view " + fox + " --environment /dev/zero", []string{"--environment", "/dev/zero", "ordinary"}},
+		{"view " + fox + " --time-step 1e-300", []string{"--time-step", "0.000001"}},
+		{"demo --time 1e300", []string{"--time", "3600"}},
+		{"demo --time -1", []string{"--time", "-1"}},
+		{"demo --camera file:0", []string{"--camera", "file:0", "demo"}},
+		{"view " + fox + " --camera 1,2", []string{"--camera", "three-quarter"}},
 		{"view " + fox + " --size 12", []string{"--size", `"12"`, "1280x720"}},
 		{"view " + fox + " --size 0x10", []string{"--size"}},
 		{"view " + fox + " --size 99999x10", []string{"16384"}},
@@ -156,6 +162,7 @@ func TestMistakes(t *testing.T) {
 		{"profile " + fox + " --out x.gif", []string{"x.gif", ".png"}},
 		{"profile --clip Run --frames 1", []string{"--clip", "demo"}},
 		{"graph --text --json", []string{"--text", "--json"}},
+		{"graph --dot --html x.html", []string{"--dot", "--html"}},
 		{"graph --size 5", []string{"--size"}},
 	} {
 		t.Run(strings.ReplaceAll(c.args, "/", "⁄"), func(t *testing.T) {

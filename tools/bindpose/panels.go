@@ -18,13 +18,14 @@ type panels struct {
 
 	selected *scene.Entity
 	paused   bool
+	profiler profiler
 }
 
 func (p *panels) build(g *gui.Context) {
 	if p.names {
 		p.jointNames(g)
 	}
-	if !p.shown {
+	if !p.shown && !p.profiler.open {
 		return
 	}
 	s := g.Scale()
@@ -34,6 +35,10 @@ func (p *panels) build(g *gui.Context) {
 		scale = p.engine.Window.FramebufferScale()
 	}
 	width, height := float32(w)/scale, float32(h)/scale
+	p.profiler.build(g, width, height)
+	if !p.shown {
+		return
+	}
 	g.SetNextWindowPos(12*s, 12*s, gui.FirstUse)
 	g.SetNextWindowSize(330*s, min(452*s, height-24*s), gui.FirstUse)
 	if g.Begin("Frame", nil, 0) {

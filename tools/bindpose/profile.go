@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +21,15 @@ type profileFlags struct {
 	drawFlags
 	warmup                 int
 	serialised, overlapped bool
-	json                   bool
+
+	json             bool
+	csv, trace, html string // files
+	baseline         string
+	maxRegression    float64
+	force            bool
+	without          []string
+	pprof, goTrace   string   // files
+	hide             []string // features of the device to do without
 
 	picture string // where the last frame's picture goes; "" nowhere
 }
@@ -32,16 +41,25 @@ func newProfile() *cobra.Command {
 		Short: "Print where a frame's time goes, phase by phase and pass by pass",
 		Long: `Draw frames of a model, or without a FILE of the demo scene, and print what each phase and pass of a frame took: the
 processor's phases and the recording of each pass (cpu), the device's passes (gpu) and what lies between them (gap), in frame
-order, in milliseconds. No time is in two rows; what no row names is in the row "other".
+order, in milliseconds. No time is in two rows; what no row names is in the row "other". docs/profiling.md explains each column.
 
 It is drawn headless; --headless=false draws in a window, where the wait for the display is part of the frame. Without
 --frames it measures 100 frames, or 30 on a device that is a processor. Ctrl-C prints what was measured so far.
 
 Serialised, each pass is submitted and waited for alone and timed by the clock, and all rows add up to the frame. Overlapped,
 a frame is one submission timed by the device's own timestamps, and the cpu rows add up to the frame while the gpu rows run
-beside it. The default is serialised on a device that is a processor, whose timestamps are wrong, and overlapped otherwise.`,
+beside it. The default is serialised on a device that is a processor, whose timestamps are wrong, and overlapped otherwise.
+
+--baseline compares with the JSON of a former run: only changes beyond the noise of both are marked, and beside them what
+changed in the plan. With --max-regression 10, the exit status is 1 where a row takes 10 % more than in the baseline.
+
+--without measures what something really costs, in turns with and without it: a pass or phase, several joined by commas,
+merging, aliasing or culling of the frame graph, or profiler or serialising. It may be given more than once.`,
 		Example: `  bindpose profile fox.glb --clip Run
-  bindpose profile fox.glb --frames 300 --size 1920x1080 --json > fox.json`,
+  bindpose profile fox.glb --frames 300 --size 1920x1080 --json > fox.json
+  bindpose profile fox.glb --html report.html --trace trace.json
+  bindpose profile fox.glb --baseline fox.json --max-regression 10
+  bindpose profile --without shadow --without merging`,
 		Args: files(0, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
@@ -61,7 +79,34 @@ beside it. The default is serialised on a device that is a processor, whose time
 	s.BoolVar(&f.serialised, "serialised", false, "submit and wait for each pass alone")
 	s.BoolVar(&f.overlapped, "overlapped", false, "submit a frame at once")
 	s.BoolVar(&f.json, "json", false, "print JSON")
+	s.StringVar(&f.csv, "csv", "", "file for each row of each frame, as comma-separated values")
+	s.StringVar(&f.trace, "trace", "", "file for ui.perfetto.dev or chrome://tracing")
+	s.StringVar(&f.html, "html", "", "file for a page with timeline, plots, table, graph and memory; needs no network")
+	s.StringVar(&f.baseline, "baseline", "", "JSON of a former run to compare with")
+	s.Float64Var(&f.maxRegression, "max-regression", 0, "percent that a row may take more than in the baseline, beyond the noise; 0: any")
+	s.BoolVar(&f.force, "force", false, "compare with a baseline of another device, mode, scene or size")
+	s.StringArrayVar(&f.without, "without", nil, "measure what a pass, or merging, aliasing, culling, profiler or serialising costs")
+	s.StringVar(&f.pprof, "pprof", "", "file for the processor's profile, labelled by phase: go tool pprof FILE")
+	s.StringVar(&f.goTrace, "go-trace", "", "file for the Go runtime's trace, with a region a phase: go tool trace FILE")
+	s.StringSliceVar(&f.hide, "hide", nil, "do as if the device lacked timestamps, statistics or calibration")
 	return c
+}
+
+// hidden are the features that --hide knows.
+func hidden(names []string) (h gpu.Features, err error) {
+	for _, n := range names {
+		switch n {
+		case "timestamps":
+			h.Timestamps = true
+		case "statistics":
+			h.PipelineStatistics = true
+		case "calibration":
+			h.CalibratedTimestamps = true
+		default:
+			return h, fmt.Errorf("--hide does not know %q: there are timestamps, statistics, calibration", n)
+		}
+	}
+	return h, nil
 }
 
 func (f *profileFlags) check() error {
@@ -78,8 +123,28 @@ func (f *profileFlags) check() error {
 		return fmt.Errorf("--warmup is %d: must be 0 or more", f.warmup)
 	case f.serialised && f.overlapped:
 		return errors.New("--serialised and --overlapped exclude each other: give one, or neither for what suits the device")
-	case f.out != "" && filepath.Ext(f.out) != ".png":
+	case f.out != "" && kind(f.out) != ".png":
 		return fmt.Errorf("--out %s: profile writes the picture of its last frame, which must end in .png", f.out)
+	case !(f.maxRegression >= 0):
+		return fmt.Errorf("--max-regression is %v: must be a percentage of 0 or more", f.maxRegression)
+	case f.maxRegression > 0 && f.baseline == "":
+		return errors.New("--max-regression needs a --baseline to compare with")
+	case len(f.without) > 0 && !f.headless:
+		return errors.New("--without measures headless: in a window the display's rate would be what is measured")
+	}
+	var err error
+	if f.drawFlags.hide, err = hidden(f.hide); err != nil {
+		return err
+	}
+	seen := map[string]string{}
+	for _, o := range f.outputs() {
+		if before := seen[o.path]; o.path != "" && before != "" {
+			return fmt.Errorf("--%s and --%s name the same file %s", before, o.flag, o.path)
+		}
+		seen[o.path] = o.flag
+		if err := checkWritable(o.flag, o.path); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -103,6 +168,10 @@ func (f *profileFlags) run(args []string) (err error) {
 		f.headless = true
 		warnToStderr("there is no display (DISPLAY and WAYLAND_DISPLAY are not set): it is measured headless")
 	}
+	base, err := readBaseline(f.baseline)
+	if err != nil {
+		return err
+	}
 	a, name, err := openProfileScene(&f.drawFlags, args)
 	if err != nil {
 		return err
@@ -112,12 +181,12 @@ func (f *profileFlags) run(args []string) (err error) {
 	defer stop()
 	// A second Ctrl-C ends the program as ever.
 	context.AfterFunc(ctx, stop)
-	return f.profile(ctx, a, name)
+	return f.profile(ctx, a, name, base)
 }
 
 // profile measures the scene, which is called name, and prints what it found,
-// even where ctx ends first.
-func (f *profileFlags) profile(ctx context.Context, a *app, name string) (err error) {
+// even where ctx ends first. base is what it is compared with, or nil.
+func (f *profileFlags) profile(ctx context.Context, a *app, name string, base *profile.Report) (err error) {
 	e := a.engine
 	switch {
 	case f.serialised:
@@ -131,13 +200,20 @@ func (f *profileFlags) profile(ctx context.Context, a *app, name string) (err er
 			f.frames = 30
 		}
 	}
+	a.profiles = true
+	a.watch()
 	e.Profile = profile.Keeping(f.frames)
+	e.Executor().Audit() // while warming up, if there is such a time
+	stop, err := f.startTools(a)
+	if err != nil {
+		return err
+	}
 	if f.headless {
 		err = f.measure(ctx, a)
 	} else {
 		err = f.measureWindow(ctx, a)
 	}
-	if err != nil {
+	if err = errors.Join(err, stop()); err != nil {
 		return err
 	}
 	r := e.Report()
@@ -145,15 +221,44 @@ func (f *profileFlags) profile(ctx context.Context, a *app, name string) (err er
 	if r.Frames == 0 {
 		return errors.New("interrupted before a frame was measured")
 	}
+	table := e.Profile
+	if r.Without, err = f.measureWithout(ctx, a); err != nil {
+		return err
+	}
+	e.Profile = table
+	regressed := false
+	if base != nil {
+		if regressed, err = f.compare(&r, base); err != nil {
+			return err
+		}
+	}
 	if f.picture != "" {
 		if err := savePicture(a, f.picture); err != nil {
 			return err
 		}
 	}
-	if f.json {
-		return r.JSON(os.Stdout)
+	if err := f.write(&r, table); err != nil {
+		return err
 	}
-	return r.Text(os.Stdout)
+	if regressed {
+		return findingsError{}
+	}
+	return nil
+}
+
+// compare puts the changes since base into r.
+func (f *profileFlags) compare(r, base *profile.Report) (regressed bool, err error) {
+	why := r.Incomparable(base)
+	if len(why) > 0 && !f.force {
+		for i := range why {
+			why[i] = "  " + why[i]
+		}
+		return false, fmt.Errorf("--baseline %s cannot be compared with this run:\n%s\n  --force compares them all the same",
+			f.baseline, joinLines(why))
+	}
+	regressed = r.Compare(base, filepath.Base(f.baseline), f.maxRegression)
+	r.Comparison.Forced = slices.Concat(why)
+	return regressed, nil
 }
 
 // lag is how many frames may pass until the device's times of a frame are known.
@@ -168,7 +273,7 @@ func (f *profileFlags) measure(ctx context.Context, a *app) error {
 	drawn := 0
 	for ctx.Err() == nil && drawn < f.warmup+f.frames+lag {
 		if drawn == f.warmup {
-			e.Profile.Reset()
+			e.BeginProfile()
 		}
 		if drawn >= f.warmup && e.Profile.Frames() >= f.frames {
 			break
@@ -192,7 +297,7 @@ func (f *profileFlags) measureWindow(ctx context.Context, a *app) error {
 	e.FixedStep = f.step()
 	e.BeforeFrame = func(float32) error {
 		if drawn == f.warmup {
-			e.Profile.Reset()
+			e.BeginProfile()
 		}
 		if ctx.Err() != nil || drawn >= f.warmup && e.Profile.Frames() >= f.frames {
 			return errInterrupted

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 	"time"
@@ -86,7 +87,11 @@ func openViewer(f *drawFlags, files []string) (*viewer, error) {
 		}
 	}
 	name := strings.TrimSuffix(filepath.Base(files[0]), filepath.Ext(files[0]))
-	a, err := openApp("Bindpose: "+filepath.Base(files[0]), f, name+".png")
+	if err := f.spares(models); err != nil {
+		return nil, err
+	}
+	// A texture may well be called as its model is.
+	a, err := openApp("Bindpose: "+filepath.Base(files[0]), f, name+"-view")
 	if err != nil {
 		return nil, err
 	}
@@ -176,8 +181,7 @@ func seek(a *animation.Animator, t float64) error {
 	}
 	d := float64(c.Duration)
 	if t > d || t < 0 {
-		t -= d * float64(int(t/d))
-		if t < 0 {
+		if t = math.Mod(t, d); t < 0 {
 			t += d
 		}
 	}
@@ -248,7 +252,7 @@ func (v *viewer) lights() {
 // background.
 func (v *viewer) setFloor() {
 	s := v.engine.Scene
-	radius := max(v.hi.Sub(v.lo).Len()*1.6, 1e-3)
+	radius := extent(v.lo, v.hi) * 1.6
 	center := v.lo.Add(v.hi).Mul(0.5)
 	if v.floor == nil {
 		v.floor = s.Spawn("floor", nil)
@@ -257,7 +261,7 @@ func (v *viewer) setFloor() {
 	v.floor.Local.Translation = mgl32.Vec3{center[0], v.lo[1] - radius*0.0005, center[2]}
 	v.floor.Local.Scale = mgl32.Vec3{radius, 1, radius}
 	s.Environment.ShadowFocus = center
-	s.Environment.ShadowRadius = v.hi.Sub(v.lo).Len() * 0.62
+	s.Environment.ShadowRadius = extent(v.lo, v.hi) * 0.62
 }
 
 // aim points the camera as --camera says.

@@ -1,0 +1,43 @@
+package framegraph
+
+// histories says how each history passes from frame to frame. What this frame wrote is left as the next frame first reads
+// it, so that the barrier for it stands once, where the frame ends. Where nothing reads the last frame's value, the halves stay.
+func (e *entry) histories() {
+	for r := range e.resources {
+		if e.resources[r].origin != LastFrame {
+			continue
+		}
+		last, next := &e.plan.Resources[r], &e.plan.Resources[r+1]
+		next.Turns = e.firstSlot[r] >= 0 && e.firstSlot[r+1] >= 0
+		s := e.firstRead(int32(r))
+		last.Arrive = s
+		if next.Turns {
+			next.Leave = s
+		} else {
+			last.Leave = s
+		}
+	}
+}
+
+// firstRead is the state that the last frame's value is first read in. Parts that are first read in another layout change
+// theirs then.
+func (e *entry) firstRead(r int32) State {
+	var s State
+	first := int32(-1)
+	for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
+		if t := e.cellFirst[c]; t >= 0 && (first < 0 || t < first) {
+			first = t
+		}
+	}
+	if first < 0 {
+		return s
+	}
+	s.Layout = e.touches[first].layout
+	for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
+		if t := e.cellFirst[c]; t >= 0 && e.touches[t].layout == s.Layout {
+			s.Stage |= e.touches[t].wideStage
+			s.Access |= e.touches[t].wideAccess
+		}
+	}
+	return s
+}
