@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
 // Options say what a model should be like. The zero value gives Bindpose's
@@ -41,7 +41,7 @@ func Decode(name string, data []byte, fsys fs.FS) (*assets.Model, error) {
 
 // Load is the function Load with options.
 func (o Options) Load(path string) (*assets.Model, error) {
-	data, err := readFile(path)
+	data, err := ordinary.ReadFile(path, maxBytes)
 	if err != nil {
 		return nil, &Error{File: path, Offset: -1, Message: "cannot be read: " + cause(err), Kind: err}
 	}
@@ -181,7 +181,8 @@ func (l *loader) warn(where, format string, args ...any) {
 	}
 }
 
-var errNotRegular = errors.New("it is not an ordinary file")
+// maxBytes is the largest file that is read; the 32-bit encoding ends there.
+const maxBytes = 4 << 30
 
 // folder is the directory of a model file as a file system that is confined to
 // it. It opens only when a file beside the model is asked for.
@@ -201,7 +202,7 @@ func (f *folder) Open(name string) (fs.File, error) {
 	if st, err := f.root.Stat(name); err != nil {
 		return nil, err
 	} else if !st.Mode().IsRegular() { // opening a pipe would wait for its writer
-		return nil, errNotRegular
+		return nil, ordinary.ErrKind
 	}
 	return f.root.Open(name)
 }
@@ -210,39 +211,6 @@ func (f *folder) close() {
 	if f.root != nil {
 		f.root.Close()
 	}
-}
-
-func readFile(path string) ([]byte, error) {
-	st, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !st.Mode().IsRegular() {
-		return nil, errNotRegular
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return readRegular(f)
-}
-
-// readRegular reads all of an ordinary file; devices and pipes might never end.
-func readRegular(f fs.File) ([]byte, error) {
-	st, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !st.Mode().IsRegular() {
-		return nil, errNotRegular
-	}
-	data := make([]byte, st.Size())
-	n, err := io.ReadFull(f, data)
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		err = nil // it shrank meanwhile
-	}
-	return data[:n], err
 }
 
 // cause is a system error without the path, which the message has already.

@@ -10,6 +10,7 @@ import (
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/image"
 	"github.com/bindpose/bindpose/engine/mgl32"
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
 // slotsOf are the model's materials of a node's slots, which polygons name by
@@ -263,7 +264,7 @@ func (l *loader) beside(names []string) ([]byte, string, error) {
 				}
 				continue
 			}
-			data, err := readRegular(f)
+			data, err := ordinary.Read(f, image.MaxBytes)
 			f.Close()
 			if err != nil {
 				if first == nil {
