@@ -76,9 +76,10 @@ func (l *loader) pivotsOf(o *object) pivots {
 			s: o.vector("GeometricScaling", ones),
 		},
 	}
-	p.pre = euler(o.vector("PreRotation", vec3{}), 0)
-	p.post = euler(o.vector("PostRotation", vec3{}), 0)
+	// Without RotationActive the SDK leaves these out.
 	if o.int("RotationActive", 0) != 0 {
+		p.pre = euler(o.vector("PreRotation", vec3{}), 0)
+		p.post = euler(o.vector("PostRotation", vec3{}), 0)
 		p.order = o.int("RotationOrder", 0)
 	}
 	return p
