@@ -26,14 +26,6 @@ func (l *loader) clips() {
 	}
 }
 
-// sampled is a function of time, several numbers wide.
-type sampled struct {
-	path   animation.Path
-	width  int
-	at     func(tick float64, before bool, out []float64)
-	target int32 // joint
-}
-
 func (l *loader) clip(s *stack) *animation.Clip {
 	if len(s.layers) == 0 {
 		return nil

@@ -98,6 +98,13 @@ func (l *loader) geometryOf(o *object) *geometry {
 	if broken > 0 {
 		l.warn(o.where(), "%d coordinates are not finite; they became 0", broken)
 	}
+	g.obj.childrenOf("Deformer", "VertexCacheDeformer", func(d *object) {
+		name := d.text("ChannelName")
+		if c := d.child("Cache"); c != nil {
+			name = c.text("CacheFileName")
+		}
+		l.warn(o.where(), "is moved by the vertex cache %q, which is not read; the mesh keeps its shape", shorten(name))
+	})
 	l.polygons(g, ends)
 	l.layers(g)
 	l.geometries[o] = g

@@ -29,12 +29,11 @@ type move struct {
 }
 
 type layer struct {
-	weight     float64
-	fade       *curve // of weight, in percent
-	mode       int64
-	byChannel  bool // rotations add their angles, and are not turned one after another
-	addScales  bool // scales add rather than multiply
-	transforms bool
+	weight    float64
+	fade      *curve // of weight, in percent
+	mode      int64
+	byChannel bool // rotations add their angles, and are not turned one after another
+	addScales bool // scales add rather than multiply
 }
 
 // at is the layer's weight, 0 to 1.
@@ -238,9 +237,7 @@ func (l *loader) takes(list *element) {
 				l.channel(s, y, o, ch.text(0), ch)
 			})
 		})
-		if len(s.moves) > 0 {
-			l.motions = append(l.motions, s)
-		}
+		l.motions = append(l.motions, s)
 	})
 }
 
@@ -390,7 +387,7 @@ func (v *values) rotate(y *layer, x vec3, w float64, first bool, order int64) {
 	switch {
 	case first:
 		v.r, v.isTurned = x, false
-	case y.byChannel && !v.isTurned:
+	case (y.byChannel || y.mode != blendAdditive) && !v.isTurned:
 		v.r = y.blend(v.r, x, w, false)
 	case y.mode == blendAdditive:
 		if !v.isTurned {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/assets/fbx"
 	"github.com/bindpose/bindpose/assets/gltf"
 	"github.com/bindpose/bindpose/assets/image"
 	"github.com/bindpose/bindpose/internal/columns"
@@ -20,15 +21,23 @@ import (
 
 // loadModel reads a model file and tells its warnings on standard error.
 func loadModel(path string, warn func(string)) (*assets.Model, error) {
+	return loadFBXAs(fbx.Options{}, path, warn)
+}
+
+// loadFBXAs is loadModel with a say in the axes, units and times of FBX files.
+func loadFBXAs(options fbx.Options, path string, warn func(string)) (*assets.Model, error) {
+	load := gltf.Load
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".gltf", ".glb", ".vrm":
+	case ".fbx":
+		load = options.Load
 	default:
 		if _, err := os.Stat(path); err != nil {
 			return nil, fmt.Errorf("%s: %s", path, cause(err))
 		}
-		return nil, fmt.Errorf("%s: bindpose does not read %q files: it reads .gltf, .glb and .vrm", path, ext)
+		return nil, fmt.Errorf("%s: bindpose does not read %q files: it reads .gltf, .glb, .vrm and .fbx", path, ext)
 	}
-	m, err := gltf.Load(path)
+	m, err := load(path)
 	if err != nil {
 		return nil, err
 	}
