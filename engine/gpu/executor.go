@@ -45,6 +45,8 @@ type Executor struct {
 	anchored    bool
 	mark        func(name string)
 	audit       audit
+	counters    []invocations // of the latest counted frame, by row
+	uncounted   int           // frames since one was counted
 }
 
 // SetTimings turns the timings on or off from the next frame on. Off, no clock is read and no query written.
@@ -52,6 +54,7 @@ func (e *Executor) SetTimings(on bool) {
 	e.o.NoTimings = !on
 	if !on {
 		e.latest, e.latestFrame = e.latest[:0], 0
+		e.uncounted = 0
 	}
 }
 
@@ -109,6 +112,7 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 	e.runs++
 	switched := e.serial != p.Serial
 	if switched {
+		e.uncounted = 0
 		if err := e.realise(p); err != nil {
 			return err
 		}
@@ -193,7 +197,7 @@ func (e *Executor) pass(f *Frame, p *framegraph.Plan, i int, r *rows) error {
 		began = time.Now()
 		row, query = r.pass(step.Name)
 	}
-	stamp, stat := query >= 0 && r.stamps != 0 && e.mode == Overlapped, query >= 0 && r.stats != 0
+	stamp, stat := query >= 0 && r.stamps != 0 && e.mode == Overlapped, query >= 0 && r.stats != 0 && r.counted
 	if d.debug {
 		label := vk.New[vk.DebugUtilsLabelEXT](&f.arena)
 		label.PLabelName = vk.CString(&f.arena, step.Name)
