@@ -105,6 +105,9 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 		e.imageBarrier(t, src, writes, t.wideStage, t.wideAccess, LayoutUndefined, Cause{from, t.use, Discards})
 		return
 	}
+	if last := e.cellLast[e.cellBase[t.res]]; writes != 0 && e.async && e.touches[last].slot-e.frame() <= e.clock[GraphicsQueue][GraphicsQueue] {
+		writes = 0 // semaphores have brought it behind
+	}
 	if writes != 0 {
 		// A buffer shares no memory with what leaves writes that no barrier made available, so they are its own.
 		o := &e.tails[t.res]
