@@ -2,23 +2,24 @@
 # make test   installs what is missing, and runs every test
 # make bench  prints the table of the design's targets
 # make lint   gofmt, go vet, staticcheck
-# make shaders  compiles shaders/ to SPIR-V; make golden  draws the golden images anew
+# make shaders  compiles the GLSL to SPIR-V; make golden  draws the golden images anew
+# make picture  draws the README's picture anew
 
 # Found when a recipe runs, not when make starts: setup.sh may only just have
 # fetched it.
 GO = $(shell tools/find-go.sh || echo go)
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
-SHADERS = $(wildcard shaders/*.vert shaders/*.frag shaders/*.comp)
+SHADERS = $(wildcard $(foreach d,shaders examples/* engine/testdata engine/gpu/testdata/shaders,$d/*.vert $d/*.frag $d/*.comp))
 XDG_RUNTIME_DIR ?= $(shell d=$${TMPDIR:-/tmp}/bindpose-$$(id -u); mkdir -p -m 700 $$d; echo $$d)
 export XDG_RUNTIME_DIR
 
-.PHONY: demo test build bench lint shaders golden setup-demo setup-test
+.PHONY: demo test build bench lint shaders golden picture setup-demo setup-test setup-picture
 
 demo: build
 	bin/bindpose demo
 
 build: setup-demo
-	$(GO) build -o bin/ ./tools/bindpose
+	$(GO) build -trimpath -o bin/ ./tools/bindpose
 
 test: setup-test
 	$(GO) test -timeout 20m ./...
@@ -27,22 +28,30 @@ bench: setup-test
 	$(GO) run ./tools/bench
 
 lint: setup-test
-	@unformatted=$$(gofmt -l . 2>/dev/null || $$(dirname $(GO))/gofmt -l .); test -z "$$unformatted" || { echo "not gofmt-ed: $$unformatted"; exit 1; }
+	@unformatted=$$($$($(GO) env GOROOT)/bin/gofmt -l .); test -z "$$unformatted" || { echo "not gofmt-ed: $$unformatted"; exit 1; }
 	$(GO) vet ./...
 	$(GO) run $(STATICCHECK) ./...
 
 shaders: $(SHADERS:=.spv)
 	@echo "$(words $^) shaders are compiled"
 
-shaders/%.spv: shaders/% $(wildcard shaders/*.glsl)
+%.spv: % $(wildcard shaders/*.glsl)
 	glslc --target-env=vulkan1.3 -O -Ishaders -o $@ $<
 	spirv-val --target-env vulkan1.3 $@
 
 golden: setup-test
 	BINDPOSE_GOLDEN=write $(GO) test -count=1 -run Golden ./...
 
+# 256 colours keep a picture of this size under half a megabyte.
+picture: build setup-picture
+	bin/bindpose demo --headless --size 1280x720 --out docs/images/demo.png
+	convert docs/images/demo.png -dither FloydSteinberg -colors 256 -strip PNG8:docs/images/demo.png
+
 setup-demo:
 	@tools/setup.sh demo
 
 setup-test:
 	@tools/setup.sh test
+
+setup-picture:
+	@tools/setup.sh picture

@@ -26,6 +26,32 @@ type Animator struct {
 	// palettes[starts[i]:starts[i+1]].
 	palettes []mgl32.Mat4
 	starts   []int32
+	driver   Driver
+}
+
+// Driver poses an entity instead of its Player: a state machine's instance, say.
+type Driver interface {
+	// Drive advances by dt seconds, which may be 0, and writes the whole pose. A
+	// bad step is an error that wraps ErrTimeStep and changes nothing.
+	Drive(dt float32, out *Pose) error
+	// Motion is how far root motion moved the entity in the last Drive.
+	Motion() Motion
+}
+
+// Drive hands the animator's pose to a driver, or with nil back to its Player.
+// Update then calls the driver, with 0 s while Paused; of the Player only Paused
+// counts.
+func (a *Animator) Drive(d Driver) { a.driver = d }
+
+// Driver is what Drive set.
+func (a *Animator) Driver() Driver { return a.driver }
+
+// Motion is how far root motion moved the entity in the last Update.
+func (a *Animator) Motion() Motion {
+	if a.driver != nil {
+		return a.driver.Motion()
+	}
+	return a.Player.Motion()
 }
 
 // NewAnimator returns an animator of one entity. Skeleton, skins and clips are
@@ -89,6 +115,16 @@ func clipNames(clips []*Clip) string {
 // palettes. A bad step is an error (ErrTimeStep) that changes nothing, and the
 // next good one goes on from there. It allocates nothing.
 func (a *Animator) Update(dt float32) error {
+	if a.driver != nil {
+		if a.Paused {
+			dt = 0
+		}
+		if err := a.driver.Drive(dt, a.pose); err != nil {
+			return err
+		}
+		a.Refresh()
+		return nil
+	}
 	if err := a.Player.Update(dt); err != nil {
 		return err
 	}
@@ -98,6 +134,9 @@ func (a *Animator) Update(dt float32) error {
 // Evaluate computes pose and matrices at the present time, as after Play or Seek
 // with no time passing.
 func (a *Animator) Evaluate() error {
+	if a.driver != nil {
+		return a.Update(0)
+	}
 	if err := a.Sample(a.pose); err != nil {
 		return err
 	}

@@ -12,19 +12,20 @@ import (
 //
 // unbound lists what is left out, a joint once: joints whose name the other
 // skeleton lacks, nameless joints, a second joint of a name, and morph weights
-// whose number differs. Where a name repeats in to, its first joint is moved.
+// whose number differs, the joint of the root motion. Where a name repeats in to, its first joint is moved.
 func BindByName(clip *Clip, from, to *Skeleton) (bound *Clip, unbound []string) {
 	index := make(map[string]int32, to.Len())
 	for j := to.Len() - 1; j >= 0; j-- {
 		index[to.Names[j]] = int32(j)
 	}
 	delete(index, "")
+	c := clip.With(nil)
+	c.Root = nil
 	type slot struct {
 		joint int32
 		path  Path
 	}
 	taken := make(map[slot]bool, len(clip.Tracks))
-	c := &Clip{Name: clip.Name, Duration: clip.Duration, Speed: clip.Speed}
 	for _, tr := range clip.Tracks {
 		name := from.Names[tr.Joint]
 		j, ok := index[name]
@@ -44,5 +45,18 @@ func BindByName(clip *Clip, from, to *Skeleton) (bound *Clip, unbound []string) 
 	slices.SortFunc(c.Tracks, func(a, b Track) int {
 		return cmp.Or(cmp.Compare(a.Joint, b.Joint), cmp.Compare(a.Path, b.Path))
 	})
+	if r := clip.Root; r != nil {
+		name := from.Names[r.Joint]
+		j, ok := index[name]
+		if ok {
+			moving, err := ExtractRoot(c, to, j, r.RootAxes)
+			if ok = err == nil; ok {
+				c = moving
+			}
+		}
+		if !ok && !slices.Contains(unbound, name) {
+			unbound = append(unbound, name)
+		}
+	}
 	return c, unbound
 }

@@ -19,6 +19,11 @@ type Layer struct {
 // BlendJob mixes poses of one skeleton by weight: translations, scales and morph
 // weights linearly, rotations linearly along the shorter arc and then brought
 // back to unit length (nlerp).
+//
+// The order is: Layers are averaged, the rest pose fills up to Threshold, then
+// each of Additive is applied to what stands, the first first (Pose.Add). Layers
+// never become additive nor additive ones a base, whatever their weights and
+// masks: with every layer masked out on a joint, Additive applies to its rest.
 type BlendJob struct {
 	Skeleton *Skeleton
 	Layers   []Layer
@@ -28,7 +33,11 @@ type BlendJob struct {
 	// With 0, a joint without any weight is at rest.
 	Threshold float32
 
-	// Out receives the mix; it may be the pose of a layer.
+	// Additive are poses sampled from additive clips. Their weights may be
+	// negative or above 1.
+	Additive []Layer
+
+	// Out receives the mix; it may be the pose of a layer, not of an additive one.
 	Out *Pose
 }
 
@@ -41,21 +50,38 @@ func (j *BlendJob) Validate() error {
 		return fmt.Errorf("%w: blending with threshold %v", ErrJob, j.Threshold)
 	}
 	for i := range j.Layers {
-		l := &j.Layers[i]
-		if l.Pose == nil {
-			return fmt.Errorf("%w: layer %d has no pose", ErrJob, i)
-		}
-		if err := l.Pose.Fits(j.Skeleton); err != nil {
+		if err := j.Layers[i].validate(j.Skeleton); err != nil {
 			return fmt.Errorf("layer %d: %w", i, err)
 		}
-		if !(l.Weight >= 0) || !finite(l.Weight) {
-			return fmt.Errorf("%w: layer %d weighs %v", ErrJob, i, l.Weight)
+		if w := j.Layers[i].Weight; w < 0 {
+			return fmt.Errorf("layer %d: %w: it weighs %v", i, ErrJob, w)
 		}
-		if l.Mask != nil && len(l.Mask) != j.Skeleton.Len() {
-			return fmt.Errorf("%w: layer %d has a mask of %d for %d joints", ErrJob, i, len(l.Mask), j.Skeleton.Len())
+	}
+	for i := range j.Additive {
+		if err := j.Additive[i].validate(j.Skeleton); err != nil {
+			return fmt.Errorf("additive layer %d: %w", i, err)
+		}
+		if j.Additive[i].Pose == j.Out {
+			return fmt.Errorf("additive layer %d: %w: it is the output", i, ErrJob)
 		}
 	}
 	return j.Out.Fits(j.Skeleton)
+}
+
+func (l *Layer) validate(s *Skeleton) error {
+	if l.Pose == nil {
+		return fmt.Errorf("%w: no pose", ErrJob)
+	}
+	if err := l.Pose.Fits(s); err != nil {
+		return err
+	}
+	if !finite(l.Weight) {
+		return fmt.Errorf("%w: it weighs %v", ErrJob, l.Weight)
+	}
+	if l.Mask != nil && len(l.Mask) != s.Len() {
+		return fmt.Errorf("%w: a mask of %d for %d joints", ErrJob, len(l.Mask), s.Len())
+	}
+	return nil
 }
 
 // at is the weight of the layer on joint j.
@@ -99,6 +125,9 @@ func (j *BlendJob) Run() error {
 		j.weights(joint, fill, k)
 		j.Out.Local[joint] = Transform{Translation: t.Mul(k), Rotation: q.Normalize(), Scale: sc.Mul(k)}
 		j.Out.Moved[joint] = moved
+	}
+	for i := range j.Additive {
+		j.Out.Add(s, j.Additive[i])
 	}
 	return nil
 }

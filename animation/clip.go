@@ -41,5 +41,18 @@ type Clip struct {
 	Tracks   []Track // sorted by joint, then path; at most one of each
 	Speed    float32 // metres a second that the clip walks in place; 0 where unknown
 
+	Additive bool        // its values are differences: see MakeAdditive
+	Root     *RootMotion // what of it moves the entity instead of a joint; nil: nothing
+	Curves   []Curve     // numbers that change along with the motion
+	Events   []Event     // moments, in order of Time
+
 	packed unsafe.Pointer // *packed, of Pack; read and written atomically
+}
+
+// With returns a copy of the clip with other tracks, sorted by joint and path.
+func (c *Clip) With(tracks []Track) *Clip {
+	return &Clip{
+		Name: c.Name, Duration: c.Duration, Tracks: tracks, Speed: c.Speed,
+		Additive: c.Additive, Root: c.Root, Curves: c.Curves, Events: c.Events,
+	}
 }

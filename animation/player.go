@@ -46,6 +46,8 @@ type Player struct {
 	held        bool
 	fade, faded float64 // seconds: length, and how far it is
 	from, to    *Pose   // nil before the first fade
+	synced      bool    // the fade's two clips run in phase
+	warp        warp
 }
 
 // NewPlayer returns a player of the rest pose at speed 1, weight 1.
@@ -125,6 +127,7 @@ func (p *Player) Play(clip *Clip, fade float32) error {
 	}
 	p.fading, p.fade, p.faded = fade > 0, float64(fade), 0
 	p.now.start(clip)
+	p.synced = false
 	if p.Speed < 0 && clip != nil {
 		p.now.phase = float64(clip.Duration)
 	}
@@ -151,16 +154,22 @@ func (p *Player) Update(dt float32) error {
 	if !finite(p.Speed) {
 		return fmt.Errorf("%w: at speed %v", ErrTimeStep, p.Speed)
 	}
+	p.now.span, p.last.span = Span{}, Span{}
 	if p.Paused {
 		return nil
 	}
-	step := float64(dt) * float64(p.Speed)
+	step := p.warp.step(&p.Speed, float64(dt))
 	p.now.loop = p.Loop
-	p.now.advance(step)
+	switch {
+	case p.fading && p.synced && !p.held:
+		p.advanceSynced(step, float64(dt))
+	case p.fading && !p.held:
+		p.last.advance(step)
+		fallthrough
+	default:
+		p.now.advance(step)
+	}
 	if p.fading {
-		if !p.held {
-			p.last.advance(step)
-		}
 		if p.faded += float64(dt); p.faded >= p.fade {
 			p.fading = false
 		}
@@ -198,7 +207,52 @@ func (p *Player) mix(out *Pose) error {
 			return err
 		}
 	}
-	u := float32(p.faded / p.fade)
-	Lerp(origin, p.to, u*u*(3-2*u), out) // eased, so that the fade starts and ends without a jerk
+	Lerp(origin, p.to, p.share(), out)
 	return nil
+}
+
+// share is how much of the pose is now's, in [0, 1]: eased, so that a fade starts
+// and ends without a jerk.
+func (p *Player) share() float32 {
+	if !p.fading {
+		return 1
+	}
+	return float32(eased(p.faded / p.fade))
+}
+
+// Motion is how far root motion moved the entity in the last Update, mixed as the
+// poses are: of a pose that a fade holds there is none, and a seek makes none.
+func (p *Player) Motion() Motion {
+	var m, n Motion
+	if p.now.clip != nil {
+		n = p.now.span.Motion(p.skeleton, p.now.clip)
+	}
+	if p.fading && !p.held && p.last.clip != nil {
+		m = p.last.span.Motion(p.skeleton, p.last.clip)
+	}
+	return m.Mix(n, p.share()).Scale(p.Weight)
+}
+
+// Events calls yield for each event that the last Update passed, with the weight
+// of the clip it is of: first those of the clip that is faded out, then those of
+// the one played.
+//
+//	for e, weight := range player.Events { … }
+func (p *Player) Events(yield func(e Event, weight float32) bool) {
+	u := p.share()
+	more := true
+	of := func(v *voice, w float32) {
+		if v.clip == nil || !more {
+			return
+		}
+		for e := range v.span.Events(v.clip) {
+			if more = yield(e, w*p.Weight); !more {
+				return
+			}
+		}
+	}
+	if p.fading && !p.held {
+		of(&p.last, 1-u)
+	}
+	of(&p.now, u)
 }

@@ -27,8 +27,13 @@ type SamplingJob struct {
 	// zeros, and what another clip or time left there, give the same pose.
 	Cursors []int32
 
-	// Out receives the pose: every joint and weight is written.
+	// Out receives the pose: every joint and weight is written. Of an additive
+	// clip it is a pose of differences, for BlendJob.Additive.
 	Out *Pose
+
+	// Curves, where not nil, receives the values of Clip.Curves at Time, and is
+	// as long.
+	Curves []float32
 }
 
 // Validate reports whether Run can work.
@@ -40,6 +45,8 @@ func (j *SamplingJob) Validate() error {
 		return fmt.Errorf("%w: sampling clip %q at time %v", ErrJob, j.Clip.Name, j.Time)
 	case len(j.Cursors) < len(j.Clip.Tracks):
 		return fmt.Errorf("%w: %d cursors for the %d tracks of clip %q", ErrJob, len(j.Cursors), len(j.Clip.Tracks), j.Clip.Name)
+	case j.Curves != nil && len(j.Curves) != len(j.Clip.Curves):
+		return fmt.Errorf("%w: room for %d of the %d curves of clip %q", ErrJob, len(j.Curves), len(j.Clip.Curves), j.Clip.Name)
 	}
 	return j.Out.Fits(j.Skeleton)
 }
@@ -59,18 +66,27 @@ func (j *SamplingJob) Run() error {
 		return err
 	}
 	out := j.Out
-	out.SetRest(j.Skeleton)
+	if j.Clip.Additive {
+		out.SetZero()
+	} else {
+		out.SetRest(j.Skeleton)
+	}
+	for i := range j.Curves {
+		j.Curves[i] = j.Clip.Curves[i].At(j.Time)
+	}
+	var at moment
 	if p := j.Clip.pack(); p.of(j.Clip) {
 		p.run(j.Time, j.Cursors, out)
-		var at moment
 		for _, i := range p.single {
 			j.track(int(i), &at)
 		}
-		return nil
+	} else {
+		for i := range j.Clip.Tracks {
+			j.track(i, &at)
+		}
 	}
-	var at moment
-	for i := range j.Clip.Tracks {
-		j.track(i, &at)
+	if r := j.Clip.Root; r != nil {
+		r.takeOut(&out.Local[r.Joint])
 	}
 	return nil
 }

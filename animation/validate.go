@@ -48,6 +48,34 @@ func (c *Clip) Validate(s *Skeleton) error {
 			}
 		}
 	}
+	return c.validateCurves(s)
+}
+
+// validateCurves checks what of a clip is not tracks.
+func (c *Clip) validateCurves(s *Skeleton) error {
+	for i := range c.Curves {
+		x := &c.Curves[i]
+		values := len(x.Times)
+		if x.Interpolation == CubicSpline {
+			values *= 3
+		}
+		if len(x.Times) == 0 || len(x.Values) != values || x.Interpolation > CubicSpline {
+			return fmt.Errorf("%w %q: curve %d (%q): %d keys with %d values", ErrClip, c.Name, i, x.Name, len(x.Times), len(x.Values))
+		}
+		for k, t := range x.Times {
+			if !finite(t) || k > 0 && t < x.Times[k-1] {
+				return fmt.Errorf("%w %q: curve %d (%q): key %d at time %v", ErrClip, c.Name, i, x.Name, k, t)
+			}
+		}
+	}
+	for i, e := range c.Events {
+		if !(e.Time >= 0 && e.Time <= c.Duration) || i > 0 && e.Time < c.Events[i-1].Time {
+			return fmt.Errorf("%w %q: event %d (%q) at time %v", ErrClip, c.Name, i, e.Name, e.Time)
+		}
+	}
+	if r := c.Root; r != nil && (r.Joint < 0 || int(r.Joint) >= s.Len()) {
+		return fmt.Errorf("%w %q: root motion of joint %d of a skeleton of %d", ErrClip, c.Name, r.Joint, s.Len())
+	}
 	return nil
 }
 

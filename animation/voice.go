@@ -8,11 +8,13 @@ type voice struct {
 	loop    Loop
 	phase   float64 // seconds: in [0, duration], or to 2·duration on the way back of a PingPong
 	cursors []int32 // kept from clip to clip, so that it is allocated seldom
+	span    Span    // of the last step
+	fresh   bool    // no step was made yet
 }
 
 // start puts the voice to the beginning of a clip.
 func (v *voice) start(clip *Clip) {
-	v.clip, v.phase = clip, 0
+	v.clip, v.phase, v.span, v.fresh = clip, 0, Span{}, true
 	if clip == nil {
 		return
 	}
@@ -49,14 +51,18 @@ func (v *voice) advance(step float64) {
 	d := float64(v.clip.Duration)
 	if d <= 0 {
 		v.phase = 0
+		v.span, v.fresh = Span{Fresh: v.fresh}, false
 		return
 	}
 	if v.phase > d && v.loop != PingPong {
 		v.phase = 2*d - v.phase // the mode was changed on the way back
 	}
+	v.span = Span{From: v.phase, To: v.phase + step, Loop: v.loop, Fresh: v.fresh}
+	v.fresh = false
 	switch v.loop {
 	case Once:
 		v.phase = min(max(v.phase+step, 0), d)
+		v.span.To = v.phase
 	case PingPong:
 		v.phase = wrap(v.phase+step, 2*d)
 	default:

@@ -95,6 +95,9 @@ func (f *Footprint) addMesh(mesh *Mesh, seen shared) {
 		}
 		f.IndexBytes += bytesOf(seen, p.Indices)
 		f.VertexBytes += bytesOf(seen, p.Normals) + bytesOf(seen, p.Tangents) + bytesOf(seen, p.Colors)
+		for _, c := range p.MoreColors {
+			f.VertexBytes += bytesOf(seen, c)
+		}
 		for _, uv := range p.UV {
 			f.VertexBytes += bytesOf(seen, uv)
 		}

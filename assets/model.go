@@ -69,18 +69,24 @@ const (
 // Primitive is a piece of a mesh with one material. Every attribute slice is
 // either nil or as long as Positions.
 type Primitive struct {
-	Topology  Topology
-	Material  int32 // -1: the default material
-	Positions []mgl32.Vec3
-	Normals   []mgl32.Vec3   // unit; nil where the file has none
-	Tangents  []mgl32.Vec4   // xyz unit, w the bitangent's sign
-	UV        [][]mgl32.Vec2 // by set
-	Colors    []mgl32.Vec4   // linear RGBA of set 0
+	Topology   Topology
+	Material   int32 // -1: the default material
+	Positions  []mgl32.Vec3
+	Normals    []mgl32.Vec3   // unit; nil where the file has none
+	Tangents   []mgl32.Vec4   // xyz unit, w the bitangent's sign
+	UV         [][]mgl32.Vec2 // by set
+	Colors     []mgl32.Vec4   // linear RGBA of set 0
+	MoreColors [][]mgl32.Vec4 // sets 1 and on, which are kept and not drawn
 
 	// Joints and Weights are by set of four influences; Joints are palette
 	// slots of the node's skin. Weights are as the file has them.
 	Joints  [][][4]uint16
 	Weights [][][4]float32
+
+	// DualQuaternion is, by vertex, how much of dual-quaternion skinning there
+	// is in it: 0 is linear, as all of it is where this is nil. Evaluate follows
+	// it; the renderer skins linearly.
+	DualQuaternion []float32
 
 	Indices []uint32 // nil: vertices in order
 	Targets []Target // morph targets
@@ -118,6 +124,15 @@ type Material struct {
 	AlphaCutoff                                                       float32
 	DoubleSided                                                       bool
 	Unlit                                                             bool // KHR_materials_unlit
+	Clearcoat                                                         *Clearcoat
+}
+
+// Clearcoat is a second, clear layer (KHR_materials_clearcoat). It is read and
+// written, and not drawn.
+type Clearcoat struct {
+	Factor, Roughness        float32
+	NormalScale              float32
+	Map, RoughMap, NormalMap TextureRef
 }
 
 // DefaultMaterial is what a primitive without one gets (glTF 2.0 §3.7.2.1).

@@ -50,9 +50,7 @@ func Build(s *scene.Scene) (*Demo, error) {
 	d.light()
 	d.plants = s.Spawn("yard", nil)
 	d.yard()
-	if err := d.building(); err != nil {
-		return nil, err
-	}
+	d.building()
 	d.crates()
 	if err := d.people(); err != nil {
 		return nil, err
@@ -100,8 +98,9 @@ func (d *Demo) light() {
 
 // yard is the ground and what grows and stands on it.
 func (d *Demo) yard() {
-	d.put("ground", d.props, "ground", 0, mgl32.Vec3{}, d.plants)
-	d.put("path", d.props, "path", 0, mgl32.Vec3{0.65, 0, 3.05}, d.plants)
+	// Nothing lies below these for a shadow to fall on.
+	d.put("ground", d.props, "ground", 0, mgl32.Vec3{}, d.plants).Mesh.NoShadow = true
+	d.put("path", d.props, "path", 0, mgl32.Vec3{0.65, 0, 3.05}, d.plants).Mesh.NoShadow = true
 	for _, p := range []struct {
 		part    string
 		degrees float32
@@ -127,7 +126,7 @@ func (d *Demo) yard() {
 		if at[0] > -0.4 && at[0] < 1.7 {
 			continue // the path
 		}
-		d.put("grass", d.props, "grass", turn, at, d.plants)
+		d.put("grass", d.props, "grass", turn, at, d.plants).Mesh.NoShadow = true // blades are thinner than its texels
 	}
 }
 

@@ -1,7 +1,7 @@
 package demo
 
 import (
-	_ "embed"
+	"math"
 
 	"github.com/bindpose/bindpose/engine/mgl32"
 	"github.com/bindpose/bindpose/engine/physics"
@@ -9,11 +9,8 @@ import (
 	"github.com/bindpose/bindpose/engine/script"
 )
 
-//go:embed door.lua
-var doorScript string
-
 // building is the house, its walls as obstacles, and its door.
-func (d *Demo) building() error {
+func (d *Demo) building() {
 	house := d.put("house", d.house, "", 0, mgl32.Vec3{}, nil)
 	house.Mesh.Without = []string{"door"}
 
@@ -39,11 +36,34 @@ func (d *Demo) building() error {
 	d.Door.Collider = scene.NewCollider(physics.Box(mgl32.Vec3{0.48, 1.04, 0.04}))
 	d.Door.Collider.Offset = mgl32.Vec3{0.48, 1.04, 0}
 	d.Door.Body = &scene.RigidBody{Motion: physics.Kinematic}
-	lua, err := script.LoadLua("door.lua", doorScript)
-	if err != nil {
-		return err
+	d.Door.Scripts = []any{&Door{Visitors: []string{"walker", "stroller", "wanderer"}}}
+}
+
+// Door opens while one of the visitors stands near it, and closes behind them.
+// It swings inwards about its hinge, gently at both ends.
+type Door struct {
+	Visitors []string // names of entities
+
+	swung float32 // 0 closed, 1 open
+}
+
+const (
+	doorNear    = 2.3  // metres from the hinge
+	doorOpen    = 1.83 // radians
+	doorSeconds = 1.1  // to swing all the way
+)
+
+// Update swings the door.
+func (d *Door) Update(ctx *script.Context, dt float32) error {
+	step := -dt / doorSeconds
+	for _, name := range d.Visitors {
+		if away, ok := ctx.Distance(name); ok && away < doorNear {
+			step = dt / doorSeconds
+		}
 	}
-	d.Door.Scripts = []any{lua}
+	d.swung = min(max(d.swung+step, 0), 1)
+	eased := 0.5 - 0.5*float32(math.Cos(math.Pi*float64(d.swung)))
+	ctx.SetRotation(mgl32.QuatRotate(doorOpen*eased, mgl32.Vec3{0, 1, 0}))
 	return nil
 }
 

@@ -25,7 +25,7 @@ func (d *Demo) people() error {
 			{At: mgl32.Vec3{-4.4, 0, 5.4}}, {At: mgl32.Vec3{-1.0, 0, 5.5}, Seconds: 1.5}, {At: mgl32.Vec3{-1.6, 0, 6.7}},
 			{At: mgl32.Vec3{-4.8, 0, 6.9}},
 		}, Ahead: 3.9}},
-		{"runner", Route{Clip: "walk", Rest: "idle", Stops: []Stop{
+		{"wanderer", Route{Clip: "walk", Rest: "idle", Stops: []Stop{
 			{At: mgl32.Vec3{2.7, 0, 5.6}}, {At: mgl32.Vec3{4.9, 0, 5.2}, Seconds: 2}, {At: mgl32.Vec3{4.7, 0, 6.4}}, {At: mgl32.Vec3{2.8, 0, 6.8}},
 		}, Ahead: 0.6}},
 	} {

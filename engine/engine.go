@@ -15,6 +15,7 @@ import (
 	"github.com/bindpose/bindpose/engine/scene"
 	"github.com/bindpose/bindpose/engine/window"
 	"github.com/bindpose/bindpose/framegraph"
+	"github.com/bindpose/bindpose/internal/columns"
 	"github.com/bindpose/bindpose/passes"
 )
 
@@ -40,22 +41,32 @@ type Engine struct {
 	// instead of by the clock. FrameLimit, where above 0, ends Run after so many.
 	FixedStep  float32
 	FrameLimit int
+	// Paused holds the scene in Run; Step moves a held scene on by one frame.
+	Paused bool
 	// Panels, where set, builds the GUI of each frame, after animation.
 	Panels func(g *gui.Context)
 
-	options  Options
-	target   gpu.Target
-	executor *gpu.Executor
-	graph    *framegraph.Graph
-	plan     *framegraph.Plan
-	caps     framegraph.Caps
-	frame    passes.Frame
-	phases   phases
-	extra    []extraPass
-	sampler  sampler
-	state    frameState
-	in       *input.State // of this frame; nil without a window
-	warned   string       // the last error told, so that one repeated each frame is told once
+	options      Options
+	target       gpu.Target
+	executor     *gpu.Executor
+	graph        *framegraph.Graph
+	plan         *framegraph.Plan
+	caps         framegraph.Caps
+	frame        passes.Frame
+	phases       phases
+	extra        []extraPass
+	sampler      sampler
+	surroundings surroundings
+	state        frameState
+	in           *input.State // of this frame; nil without a window
+	began        *started     // of the run that BeginProfile began
+	absent       []absence    // what the frames go without
+	names        []string     // of all phases and passes
+	lapse        float32      // seconds since the frame of Run before, the scene held or not
+	step         bool         // a held scene moves on by one frame
+	off          bool         // nothing is profiled
+	marks        *marks       // nil: off
+	warned       string       // the last error told, so that one repeated each frame is told once
 }
 
 // Show says what is drawn besides the scene.
@@ -90,7 +101,7 @@ func New(o Options) (_ *Engine, err error) {
 			if m != nil {
 				message = m.Name + ": " + message
 			}
-			fmt.Fprintln(os.Stderr, "warning:", message)
+			fmt.Fprintln(os.Stderr, "warning:", columns.Plain(message))
 		}
 	}
 	e := &Engine{options: o, Draw: &render.Frame{}, Profile: profile.New()}
@@ -130,7 +141,7 @@ func New(o Options) (_ *Engine, err error) {
 
 // open opens the device, and the window where one is wanted.
 func (e *Engine) open() (err error) {
-	o := gpu.Options{App: e.options.Title, Validate: e.options.Validate}
+	o := gpu.Options{App: e.options.Title, Validate: e.options.Validate, Hide: e.options.Hide}
 	if e.options.Headless {
 		if e.Device, err = gpu.Open(o); err != nil {
 			return err
@@ -152,8 +163,16 @@ func (e *Engine) open() (err error) {
 	if e.Device, err = gpu.Open(o); err != nil {
 		return err
 	}
-	e.target, err = e.Device.NewWindow(gpu.WindowDesc{Size: e.Window.FramebufferSize, VSync: e.options.VSync})
+	e.target, err = e.Device.NewWindow(gpu.WindowDesc{Size: e.drawable, VSync: e.options.VSync})
 	return err
+}
+
+// drawable is the window's size in pixels; 0, 0 while it is minimised.
+func (e *Engine) drawable() (width, height int) {
+	if e.Window.Minimised() {
+		return 0, 0
+	}
+	return e.Window.FramebufferSize()
 }
 
 func (e *Engine) clipboard() gui.Clipboard {
@@ -212,6 +231,7 @@ func (e *Engine) Close() {
 		if e.executor != nil {
 			e.executor.Release()
 		}
+		e.surroundings.texture.Release()
 		if e.Library != nil {
 			e.Library.Release()
 		}

@@ -3,12 +3,12 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/bindpose/bindpose/engine/gpu"
 	"github.com/bindpose/bindpose/engine/gui"
 	"github.com/bindpose/bindpose/engine/render"
 	"github.com/bindpose/bindpose/framegraph"
+	"github.com/bindpose/bindpose/passes"
 )
 
 // declare is the frame, in order.
@@ -18,20 +18,23 @@ func (e *Engine) declare() {
 	e.frame.Begin(g, e.importBackbuffer(), e.state.width, e.state.height)
 	p.begin(g)
 
-	g.AddPhase("scripts", p.scripts)
-	g.AddPhase("physics", p.physics)
-	g.AddPhase("animation", p.animation)
-	g.AddPhase("panels", p.panels)
-	g.AddPhase("palette upload", p.upload)
+	g.AddPhase("scripts", e.phase("scripts", p.scripts))
+	g.AddPhase("physics", e.phase("physics", p.physics))
+	g.AddPhase("animation", e.phase("animation", p.animation))
+	g.AddPhase("panels", e.phase("panels", p.panels))
+	g.AddPhase(uploadPhase, p.upload)
 
 	e.addPass("background", p.background)
 	if e.Scene.Environment.Shadows {
 		e.addPass("shadow", p.shadow)
+	} else {
+		e.addExtra("shadow")
 	}
 	e.addPass("geometry", p.geometry)
 	e.addPass("lighting", p.lighting)
 	e.addPass("transparent", p.transparent)
 	e.addPass("collider", p.collider)
+	e.Passes.Antialias.Off = e.Show.NoAntialias
 	e.addPass("antialias", p.antialias)
 	e.addPass("gui", p.gui)
 	e.addPass("present", p.present)
@@ -60,7 +63,9 @@ type frameState struct {
 // Options.Warn. Other errors are the device's.
 func (e *Engine) Frame(dt float32) error {
 	s := &e.state
-	start := time.Now()
+	start := e.now()
+	e.mark("wait")
+	defer e.mark("")
 	f, err := e.Device.BeginFrame(e.target)
 	if errors.Is(err, gpu.ErrNotReady) {
 		return ErrSkipped
@@ -70,22 +75,30 @@ func (e *Engine) Frame(dt float32) error {
 	}
 	s.gpu, s.dt, s.failed = f, dt, nil
 	s.width, s.height = e.target.Size()
-	begun := time.Now()
+	begun := e.now()
 
-	e.declare()
-	if e.plan, err = e.graph.Compile(e.caps); err != nil {
+	e.mark("graph compile")
+	if e.plan, err = e.compile(); err != nil {
 		return errors.Join(err, f.End())
 	}
-	compiled := time.Now()
+	compiled := e.now()
 	if err := e.executor.Execute(f, e.plan); err != nil {
-		return errors.Join(err, f.End())
+		if ended := f.End(); !errors.Is(ended, err) { // End returns Execute's error again
+			err = errors.Join(err, ended)
+		}
+		return err
 	}
-	executed := time.Now()
+	executed := e.now()
+	e.mark("submit")
 	if err := f.End(); err != nil {
 		return err
 	}
 	s.time += float64(dt)
-	e.Profile.Add(e.sampler.frame(start, begun, compiled, executed, time.Now(), e.executor.Timings()))
+	e.sample(clock{
+		frame: f.Index(), serialised: e.serialised(),
+		start: start, begun: begun, compiled: compiled, executed: executed, ended: e.now(),
+		collecting: e.executor.Collecting(),
+	})
 	if s.failed != nil {
 		e.warnOnce(s.failed)
 	}
@@ -103,10 +116,18 @@ func (e *Engine) view() render.View {
 
 // addPass adds a pass of the engine and behind it those that AddPass put there.
 func (e *Engine) addPass(name string, declare func(*framegraph.Builder) framegraph.Record) {
-	e.graph.AddPass(name, framegraph.Graphics, declare)
+	if declare = e.pass(name, declare); declare != nil {
+		e.graph.AddPass(name, framegraph.Graphics, declare)
+	}
+	e.addExtra(name)
+}
+
+func (e *Engine) addExtra(name string) {
 	for i := range e.extra {
 		if x := &e.extra[i]; x.after == name {
-			e.graph.AddPass(x.name, x.kind, x.declare)
+			if declare := e.pass(x.name, x.declare); declare != nil {
+				e.graph.AddPass(x.name, x.kind, declare)
+			}
 		}
 	}
 }
@@ -130,3 +151,11 @@ func (e *Engine) AddPass(after, name string, kind framegraph.Kind, declare func(
 	e.extra = append(e.extra, extraPass{after, name, kind, declare})
 	return nil
 }
+
+// Images are the handles of the frame's images, for the declaration of a pass
+// that AddPass added. A pass that writes one puts the new handle in its place.
+func (e *Engine) Images() *passes.Frame { return &e.frame }
+
+// Graph is the frame graph, for a pass that creates images or buffers of its
+// own while it declares.
+func (e *Engine) Graph() *framegraph.Graph { return e.graph }

@@ -17,6 +17,8 @@ type Options struct {
 	// Validate turns the validation layers on. Where one of them says
 	// something, Engine.Messages has it.
 	Validate bool
+	// Hide is what to do without though the device has it, to see how that goes.
+	Hide gpu.Features
 	// Mode says whether passes are submitted together or one by one; see
 	// gpu.Mode. The default is serialised on a CPU device.
 	Mode gpu.Mode

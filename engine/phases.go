@@ -104,7 +104,7 @@ func (e *Engine) animate() error {
 // buildPanels lets the program build its GUI.
 func (e *Engine) buildPanels() error {
 	s := &e.state
-	frame := gui.Frame{Width: float32(s.width), Height: float32(s.height), FramebufferScale: 1, Delta: max(s.dt, 1e-4)}
+	frame := gui.Frame{Width: float32(s.width), Height: float32(s.height), FramebufferScale: 1, Delta: max(s.dt, e.lapse, 1e-4)}
 	if e.Window != nil {
 		frame = e.guiFrame(frame)
 	}
@@ -119,6 +119,10 @@ func (e *Engine) buildPanels() error {
 // upload writes what the passes read into the frame's ring.
 func (e *Engine) upload() error {
 	d := e.Draw
+	e.Passes.Antialias.Off = e.Show.NoAntialias
+	if err := e.surround(); err != nil {
+		return err
+	}
 	d.Lines, d.Overlay = d.Lines[:0], d.Overlay[:0]
 	if e.Show.Colliders {
 		d.AddColliders(e.Scene.Colliders())

@@ -32,14 +32,15 @@ func NewAntialias(f *Frame, backbuffer framegraph.Format) (*Antialias, error) {
 	if err != nil {
 		return nil, err
 	}
+	decode := bit(gpu.IsSRGB(backbuffer))
 	desc := gpu.GraphicsDesc{
 		Name: "antialias", Layout: layout, Vertex: stage("fullscreen.vert"),
-		Fragment: stage("antialias.frag", bit(true)), Color: []gpu.ColorOutput{{Format: backbuffer}},
+		Fragment: stage("antialias.frag", bit(true), decode), Color: []gpu.ColorOutput{{Format: backbuffer}},
 	}
 	if p.smooth, err = d.NewGraphics(desc); err != nil {
 		return nil, err
 	}
-	desc.Fragment = stage("antialias.frag", bit(false))
+	desc.Fragment = stage("antialias.frag", bit(false), decode)
 	p.copy, err = d.NewGraphics(desc)
 	return p, err
 }

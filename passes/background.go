@@ -10,12 +10,15 @@ import (
 type Background struct {
 	Picture *gpu.Image
 
-	frame    *Frame
-	gradient *gpu.Pipeline
-	picture  *gpu.Pipeline
-	sampler  *gpu.Sampler
-	record   framegraph.Record
+	frame       *Frame
+	sky, sun    *gpu.Pipeline // without the sun's disc, and with it
+	environment *gpu.Pipeline
+	sampler     *gpu.Sampler
+	record      framegraph.Record
 }
+
+// gridVertices is what background.vert draws: six for each cell of its grid.
+const gridVertices = 16 * 120 * 6
 
 // NewBackground makes the pass.
 func NewBackground(f *Frame) (*Background, error) {
@@ -33,16 +36,17 @@ func NewBackground(f *Frame) (*Background, error) {
 	if err != nil {
 		return nil, err
 	}
-	desc := gpu.GraphicsDesc{
-		Name: "background", Layout: layout, Vertex: stage("fullscreen.vert"),
-		Color: []gpu.ColorOutput{{Format: ColorFormat}},
+	build := func(into **gpu.Pipeline, vertex, fragment gpu.Shader) {
+		if err == nil {
+			*into, err = d.NewGraphics(gpu.GraphicsDesc{
+				Name: "background", Layout: layout, Vertex: vertex, Fragment: fragment,
+				Color: []gpu.ColorOutput{{Format: ColorFormat}},
+			})
+		}
 	}
-	desc.Fragment = stage("background.frag", bit(false))
-	if p.gradient, err = d.NewGraphics(desc); err != nil {
-		return nil, err
-	}
-	desc.Fragment = stage("background.frag", bit(true))
-	p.picture, err = d.NewGraphics(desc)
+	build(&p.sky, stage("background.vert"), stage("background.frag", bit(false)))
+	build(&p.sun, stage("background.vert"), stage("background.frag", bit(true)))
+	build(&p.environment, stage("fullscreen.vert"), stage("environment.frag"))
 	return p, err
 }
 
@@ -55,14 +59,20 @@ func (p *Background) Declare(b *framegraph.Builder) framegraph.Record {
 func (p *Background) draw(ctx framegraph.Context) {
 	c := gpu.From(ctx)
 	if p.Picture != nil {
-		c.BindPipeline(p.picture)
-	} else {
-		c.BindPipeline(p.gradient)
+		c.BindPipeline(p.environment)
+		p.frame.Draw.Bind(c)
+		c.Bind(1, gpu.Tex(0, p.Picture, p.sampler))
+		c.Draw(3, 1, 0, 0)
+		return
 	}
+	pipeline := p.sky
+	if p.frame.Draw.Globals.SeesSun() {
+		pipeline = p.sun
+	}
+	c.BindPipeline(pipeline)
 	p.frame.Draw.Bind(c)
-	c.Bind(1, gpu.Tex(0, p.Picture, p.sampler))
-	c.Draw(3, 1, 0, 0)
+	c.Draw(gridVertices, 1, 0, 0)
 }
 
 // Release frees the pipelines.
-func (p *Background) Release() { p.gradient.Release(); p.picture.Release() }
+func (p *Background) Release() { p.sky.Release(); p.sun.Release(); p.environment.Release() }

@@ -20,12 +20,12 @@ type Frame struct {
 	// that reads instances, palettes or the globals reads it.
 	Uploaded framegraph.CPU
 
-	Backbuffer framegraph.Image // display-referred, in the target's format
-	Color      framegraph.Image // display-referred, before antialiasing
+	Backbuffer framegraph.Image // what the display is given, in the target's format
+	Color      framegraph.Image // the same before antialiasing: sRGB-encoded values
 	Depth      framegraph.Image // reversed: 1 near, 0 far or nothing
 	Shadow     framegraph.Image // zero where nothing casts shadows
 
-	BaseColor framegraph.Image // rgb linear; a 1 lit, 0 unlit
+	BaseColor framegraph.Image // rgb the linear color's square root; a 1 lit, 0 unlit
 	Normal    framegraph.Image // xyz world
 	Material  framegraph.Image // occlusion, roughness, metallic
 	Emissive  framegraph.Image // rgb linear
@@ -33,11 +33,13 @@ type Frame struct {
 
 // The formats of the frame's images.
 const (
-	ColorFormat    = framegraph.RGBA8Srgb
-	DepthFormat    = framegraph.D32Float
-	NormalFormat   = framegraph.RGBA16Float
-	MaterialFormat = framegraph.RGBA8Unorm
-	EmissiveFormat = framegraph.RGBA16Float
+	ColorFormat     = framegraph.RGBA8Unorm
+	BaseColorFormat = framegraph.RGBA8Unorm
+	DepthFormat     = framegraph.D32Float
+	ShadowFormat    = framegraph.D16Unorm
+	NormalFormat    = framegraph.RGBA16Float
+	MaterialFormat  = framegraph.RGBA8Unorm
+	EmissiveFormat  = framegraph.RGBA16Float
 )
 
 // Begin creates the frame's transient images.
@@ -49,7 +51,7 @@ func (f *Frame) Begin(g *framegraph.Graph, backbuffer framegraph.Image, width, h
 	f.Backbuffer = backbuffer
 	f.Color = image("color", ColorFormat, width, height)
 	f.Depth = image("depth", DepthFormat, width, height)
-	f.BaseColor = image("base color", framegraph.RGBA8Srgb, width, height)
+	f.BaseColor = image("base color", BaseColorFormat, width, height)
 	f.Normal = image("normal", NormalFormat, width, height)
 	f.Material = image("material", MaterialFormat, width, height)
 	f.Emissive = image("emissive", EmissiveFormat, width, height)

@@ -33,7 +33,7 @@ func NewGeometry(f *Frame) (*Geometry, error) {
 			Inputs: render.Streams(v.influences, true), Topology: v.topology, Cull: v.cull(),
 			Depth: gpu.Depth{Format: DepthFormat, Compare: gpu.Greater, Write: true},
 			Color: []gpu.ColorOutput{
-				{Format: framegraph.RGBA8Srgb}, {Format: NormalFormat}, {Format: MaterialFormat}, {Format: EmissiveFormat},
+				{Format: BaseColorFormat}, {Format: NormalFormat}, {Format: MaterialFormat}, {Format: EmissiveFormat},
 			},
 		}
 	}}
@@ -53,18 +53,7 @@ func (p *Geometry) Declare(b *framegraph.Builder) framegraph.Record {
 }
 
 func (p *Geometry) draw(ctx framegraph.Context) {
-	c := gpu.From(ctx)
-	last := none
-	for i := range p.frame.Draw.Opaque {
-		b := &p.frame.Draw.Opaque[i]
-		v := variantOf(b)
-		if v != last && !p.meshes.use(c, v, p.bind) {
-			return
-		}
-		last = v
-		c.BindSet(1, b.Primitive.Material.Set)
-		drawBatch(c, b)
-	}
+	p.meshes.draw(gpu.From(ctx), p.frame.Draw.Opaque, p.bind)
 }
 
 // Release frees the pipelines.

@@ -39,7 +39,7 @@ func NewGUI(f *Frame, backbuffer framegraph.Format) (*GUI, error) {
 		return nil, err
 	}
 	p.pipeline, err = d.NewGraphics(gpu.GraphicsDesc{
-		Name: "gui", Layout: layout, Vertex: stage("gui.vert"), Fragment: stage("gui.frag"),
+		Name: "gui", Layout: layout, Vertex: stage("gui.vert", bit(gpu.IsSRGB(backbuffer))), Fragment: stage("gui.frag"),
 		Inputs: []gpu.VertexInput{{Stride: int(unsafe.Sizeof(gui.Vertex{})), Attributes: []gpu.Attribute{
 			{Location: 0, Format: gpu.Float32x2},
 			{Location: 1, Format: gpu.Float32x2, Offset: 8},

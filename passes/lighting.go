@@ -35,6 +35,9 @@ func NewLighting(f *Frame) (*Lighting, error) {
 	}
 	p.pipeline, err = d.NewGraphics(gpu.GraphicsDesc{
 		Name: "lighting", Layout: layout, Vertex: stage("fullscreen.vert"), Fragment: stage("lighting.frag"),
+		// The triangle lies at the far plane, so the test passes where geometry is
+		// and the background is not shaded.
+		Depth: gpu.Depth{Format: DepthFormat, Compare: gpu.Less},
 		Color: []gpu.ColorOutput{{Format: ColorFormat}},
 	})
 	return p, err
@@ -49,6 +52,7 @@ func (p *Lighting) Declare(b *framegraph.Builder) framegraph.Record {
 	if f.Shadow.Valid() {
 		b.Sample(f.Shadow, framegraph.FragmentShader)
 	}
+	b.DepthReadOnly(f.Depth)
 	f.Color = b.ColorAttachment(f.Color, framegraph.Load)
 	return p.record
 }

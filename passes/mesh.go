@@ -19,8 +19,9 @@ func variantOf(b *render.Batch) variant {
 	p := b.Primitive
 	return variant{
 		influences: p.Influences, topology: p.Topology,
-		mask: p.Material.Mask, maps: p.Material.Maps, unlit: p.Material.Unlit,
-		doubleSided: p.Material.DoubleSided, mirrored: b.Mirrored,
+		mask: p.Material.Mask, maps: p.Maps, unlit: p.Unlit,
+		// Lines and points have no back.
+		doubleSided: p.Material.DoubleSided, mirrored: b.Mirrored && p.Topology == gpu.Triangles,
 	}
 }
 
@@ -82,6 +83,23 @@ func (m *meshes) use(c *gpu.Commands, v variant, bind func(*gpu.Commands)) bool 
 	c.BindPipeline(p)
 	bind(c)
 	return true
+}
+
+// draw draws batches with their materials. bind binds the other sets after a
+// change of pipeline.
+func (m *meshes) draw(c *gpu.Commands, batches []render.Batch, bind func(*gpu.Commands)) {
+	last := none
+	for i := range batches {
+		b := &batches[i]
+		if v := variantOf(b); v != last {
+			if !m.use(c, v, bind) {
+				return
+			}
+			last = v
+		}
+		c.BindSet(1, b.Primitive.Material.Set)
+		drawBatch(c, b)
+	}
 }
 
 // drawBatch draws one batch with the current pipeline.

@@ -22,24 +22,34 @@ func NewShadow(f *Frame, g *framegraph.Graph) (*Shadow, error) {
 	if err != nil {
 		return nil, err
 	}
+	masked, err := d.NewLayout(gpu.LayoutDesc{
+		Name: "shadow of masked surfaces", Sets: []*gpu.SetLayout{f.Library.FrameSet, f.Library.MaterialSet},
+	})
+	if err != nil {
+		return nil, err
+	}
 	p := &Shadow{frame: f, graph: g, bind: f.Draw.Bind}
 	p.record = p.draw
 	p.meshes = meshes{device: d, desc: func(v variant) gpu.GraphicsDesc {
-		return gpu.GraphicsDesc{
+		desc := gpu.GraphicsDesc{
 			Name: "shadow", Layout: layout, Vertex: v.vertexShader("shadow"),
-			Inputs: render.Streams(v.influences, false), Topology: v.topology,
+			Inputs: render.Streams(v.influences, v.mask), Cull: v.cull(),
 			// Depth is reversed, so the bias pushes away from the sun by less.
-			Depth: gpu.Depth{Format: DepthFormat, Compare: gpu.Greater, Write: true, SlopeBias: -1.5, Bias: -1},
+			Depth: gpu.Depth{Format: ShadowFormat, Compare: gpu.Greater, Write: true, SlopeBias: -1.5, Bias: -1},
 		}
+		if v.mask {
+			desc.Layout = masked
+			desc.Vertex, desc.Fragment = v.vertexShader("shadow_masked"), v.surfaceShader("shadow_masked.frag")
+		}
+		return desc
 	}}
 	return p, nil
 }
 
 // Declare writes a shadow map of its own.
 func (p *Shadow) Declare(b *framegraph.Builder) framegraph.Record {
-	p.frame.Shadow = p.graph.CreateImage("shadow map", framegraph.ImageDesc{
-		Format: DepthFormat, Width: render.ShadowSize, Height: render.ShadowSize,
-	})
+	size := render.ShadowSize(p.frame.Width, p.frame.Height)
+	p.frame.Shadow = p.graph.CreateImage("shadow map", framegraph.ImageDesc{Format: ShadowFormat, Width: size, Height: size})
 	p.frame.Shadow = b.DepthAttachment(p.frame.Shadow, framegraph.ClearDepth(0))
 	return p.record
 }
@@ -52,12 +62,21 @@ func (p *Shadow) draw(ctx framegraph.Context) {
 		if b.NoShadow || b.Primitive.Topology != gpu.Triangles {
 			continue
 		}
-		// One pipeline for all materials: both sides cast.
-		v := variant{influences: b.Primitive.Influences}
+		// Faces that a material hides from the sun cast nothing: of a closed mesh
+		// that is half the triangles, behind the other half.
+		v := variant{
+			influences: b.Primitive.Influences, doubleSided: b.Primitive.Material.DoubleSided, mirrored: b.Mirrored,
+		}
+		if b.Primitive.Material.Mask {
+			v.mask, v.maps = true, b.Primitive.Maps
+		}
 		if v != last && !p.meshes.use(c, v, p.bind) {
 			return
 		}
 		last = v
+		if v.mask {
+			c.BindSet(1, b.Primitive.Material.Set)
+		}
 		drawBatch(c, b)
 	}
 }

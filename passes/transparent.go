@@ -60,18 +60,7 @@ func (p *Transparent) Declare(b *framegraph.Builder) framegraph.Record {
 }
 
 func (p *Transparent) draw(ctx framegraph.Context) {
-	c := gpu.From(ctx)
-	last := none
-	for i := range p.frame.Draw.Blended {
-		b := &p.frame.Draw.Blended[i]
-		v := variantOf(b)
-		if v != last && !p.meshes.use(c, v, p.bind) {
-			return
-		}
-		last = v
-		c.BindSet(1, b.Primitive.Material.Set)
-		drawBatch(c, b)
-	}
+	p.meshes.draw(gpu.From(ctx), p.frame.Draw.Blended, p.bind)
 }
 
 // Release frees the pipelines.

@@ -17,7 +17,7 @@ struct Frame {
     vec4 skyZenith;       // rgb, linear
     vec4 skyHorizon;      // rgb, linear
     vec4 skyGround;       // rgb, linear
-    vec4 exposure;        // x exposure; y shadow texel in metres; z 1/shadow size; w 1 where an environment picture is bound
+    vec4 exposure;        // x exposure; y shadow texel in metres; z 1/shadow size
     vec4 viewport;        // xy size in pixels; zw 1/size
     uvec4 counts;         // x lights
 };

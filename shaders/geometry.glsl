@@ -1,4 +1,5 @@
-// The vertex half of the geometry and transparent passes.
+// The vertex half of the geometry and transparent passes, and, with SUN defined,
+// of the masked surfaces of the shadow pass.
 #include "mesh.glsl"
 
 layout(location = 1) in vec4 inNormal;   // xyz, snorm
@@ -17,8 +18,13 @@ void main() {
     Rows world = worldRows();
     outPosition = transformPoint(world, inPosition);
     outNormal = transformNormal(world, inNormal.xyz);
-    outTangent = vec4(transformDirection(world, inTangent.xyz), inTangent.w);
+    outTangent = vec4(transformDirection(world, inTangent.xyz), inTangent.w * handedness(world));
     outUV = vec4(inUV0, inUV1);
     outColor = inColor;
+    gl_PointSize = 1.0; // points must say so
+#ifdef SUN
+    gl_Position = frame.shadow * vec4(outPosition, 1.0);
+#else
     gl_Position = frame.viewProjection * vec4(outPosition, 1.0);
+#endif
 }

@@ -3,6 +3,8 @@ layout(location = 0) in vec2 inPosition; // points
 layout(location = 1) in vec2 inUV;
 layout(location = 2) in vec4 inColor;    // sRGB, as Dear ImGui's style has it
 
+layout(constant_id = 0) const bool DECODE = true; // the target encodes to sRGB when it stores
+
 layout(push_constant) uniform Push {
     vec2 scale, offset; // points to clip space
 } push;
@@ -12,10 +14,11 @@ layout(location = 1) out vec4 outColor;
 
 void main() {
     outUV = inUV;
-    // The target encodes to sRGB when it stores, so the style's colours are
-    // decoded here.
-    vec3 low = inColor.rgb / 12.92;
-    vec3 high = pow((inColor.rgb + 0.055) / 1.055, vec3(2.4));
-    outColor = vec4(mix(high, low, lessThanEqual(inColor.rgb, vec3(0.04045))), inColor.a);
+    outColor = inColor;
+    if (DECODE) {
+        vec3 low = inColor.rgb / 12.92;
+        vec3 high = pow((inColor.rgb + 0.055) / 1.055, vec3(2.4));
+        outColor.rgb = mix(high, low, lessThanEqual(inColor.rgb, vec3(0.04045)));
+    }
     gl_Position = vec4(inPosition * push.scale + push.offset, 0.0, 1.0);
 }

@@ -32,13 +32,14 @@ vec3 reflected(Lit l, vec3 toLight) {
     float d = nh * nh * (a2 - 1.0) + 1.0;
     float distribution = a2 / (PI * d * d);
     float visibility = 0.5 / (nl * sqrt(nv * nv * (1.0 - a2) + a2) + nv * sqrt(nl * nl * (1.0 - a2) + a2));
-    vec3 fresnel = l.f0 + (1.0 - l.f0) * pow(1.0 - vh, 5.0);
+    float grazing = 1.0 - vh, grazing2 = grazing * grazing;
+    vec3 fresnel = l.f0 + (1.0 - l.f0) * (grazing2 * grazing2 * grazing);
     vec3 diffuse = (1.0 - fresnel) * l.diffuse / PI;
     return (diffuse + fresnel * distribution * visibility) * nl;
 }
 
-// sunlight is the share of the sun that reaches the point: a 4×4 tent over the
-// shadow map's texels, each fetch itself bilinear. The point is moved along its
+// sunlight is the share of the sun that reaches the point: a tent over 3×3 of the
+// shadow map's texels, from four fetches that are bilinear themselves. The point is moved along its
 // normal by a texel or so, more where the sun grazes, so that no surface
 // shadows itself.
 float sunlight(sampler2DShadow map, vec3 position, vec3 normal) {
@@ -48,15 +49,13 @@ float sunlight(sampler2DShadow map, vec3 position, vec3 normal) {
     vec4 clip = frame.shadow * vec4(moved, 1.0);
     vec3 at = vec3(clip.xy * 0.5 + 0.5, clip.z);
     if (any(lessThan(at, vec3(0.0))) || any(greaterThan(at, vec3(1.0)))) return 1.0;
-    float texel = frame.exposure.z;
-    float sum = 0.0;
-    for (int y = 0; y < 3; y++) {
-        for (int x = 0; x < 3; x++) {
-            sum += texture(map, vec3(at.xy + (vec2(x, y) - 1.0) * texel, at.z));
-        }
-    }
+    float halfTexel = 0.5 * frame.exposure.z;
+    float sum = texture(map, vec3(at.xy + vec2(-halfTexel, -halfTexel), at.z));
+    sum += texture(map, vec3(at.xy + vec2(halfTexel, -halfTexel), at.z));
+    sum += texture(map, vec3(at.xy + vec2(-halfTexel, halfTexel), at.z));
+    sum += texture(map, vec3(at.xy + vec2(halfTexel, halfTexel), at.z));
     float edge = max(abs(clip.x), abs(clip.y));
-    return mix(sum / 9.0, 1.0, smoothstep(0.9, 1.0, edge));
+    return mix(sum / 4.0, 1.0, smoothstep(0.9, 1.0, edge));
 }
 
 vec3 lightFrom(Light light, Lit l) {
@@ -85,7 +84,7 @@ vec3 lightFrom(Light light, Lit l) {
 // Brian Karis's fit of the environment BRDF ("Physically Based Shading on
 // Mobile", 2014).
 vec3 ambient(Lit l, float occlusion) {
-    vec3 irradiance = skyLight(l.normal, 1.0);
+    vec3 irradiance = skyIrradiance(l.normal);
     vec3 r = reflect(-l.toEye, l.normal);
     vec3 mirrored = skyLight(r, clamp(l.roughness * 1.2, 0.05, 1.0));
     float nv = max(dot(l.normal, l.toEye), 0.0);

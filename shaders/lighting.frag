@@ -18,9 +18,9 @@ layout(location = 0) out vec4 outColor;
 void main() {
     ivec2 at = ivec2(gl_FragCoord.xy);
     float depth = texelFetch(gDepth, at, 0).r;
-    if (depth == 0.0) discard; // the background shows
     vec4 baseColor = texelFetch(gBaseColor, at, 0);
     vec3 emissive = texelFetch(gEmissive, at, 0).rgb;
+    baseColor.rgb *= baseColor.rgb; // stored as its square root
     vec3 light = baseColor.rgb;
     if (baseColor.a > 0.5) {
         vec3 orm = texelFetch(gMaterial, at, 0).rgb;
@@ -29,5 +29,5 @@ void main() {
         Lit l = lit(world.xyz / world.w, normal, baseColor.rgb, orm.b, orm.g);
         light = shade(l, orm.r, sunlight(shadowMap, l.position, normal));
     }
-    outColor = vec4(toneMap(light + emissive), 1.0);
+    outColor = vec4(display(light + emissive), 1.0);
 }

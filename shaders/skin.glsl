@@ -25,13 +25,17 @@ vec3 transformDirection(Rows m, vec3 d) {
     return vec3(dot(m.r0.xyz, d), dot(m.r1.xyz, d), dot(m.r2.xyz, d));
 }
 
-// transformNormal uses the cofactors, which are right under non-uniform and
-// negative scale, and need no inverse. The length is left to the caller.
+// handedness is -1 where m mirrors, and 1 elsewhere.
+float handedness(Rows m) { return dot(m.r0.xyz, cross(m.r1.xyz, m.r2.xyz)) < 0.0 ? -1.0 : 1.0; }
+
+// transformNormal uses the cofactors, which are right under non-uniform scale
+// and need no inverse; under a mirror they point inwards, so they are turned
+// around. The length is left to the caller.
 vec3 transformNormal(Rows m, vec3 n) {
     vec3 c0 = cross(m.r1.xyz, m.r2.xyz);
     vec3 c1 = cross(m.r2.xyz, m.r0.xyz);
     vec3 c2 = cross(m.r0.xyz, m.r1.xyz);
-    return vec3(dot(c0, n), dot(c1, n), dot(c2, n));
+    return vec3(dot(c0, n), dot(c1, n), dot(c2, n)) * handedness(m);
 }
 
 // concat is a after b.

@@ -12,3 +12,13 @@ vec3 skyLight(vec3 direction, float blur) {
     float glow = pow(towards, mix(64.0, 4.0, blur)) * mix(0.12, 0.03, blur);
     return color + frame.sunColor.rgb * glow * above;
 }
+
+// skyIrradiance is the sky's light on a diffuse surface, divided by pi: the mean
+// over the hemisphere around its normal, near enough.
+vec3 skyIrradiance(vec3 normal) {
+    float up = normal.y;
+    vec3 sky = mix(frame.skyHorizon.rgb, frame.skyZenith.rgb, clamp(up, 0.0, 1.0));
+    float towards = max(dot(normal, frame.sunDirection.xyz), 0.0);
+    float above = smoothstep(-0.9, 0.9, up);
+    return mix(frame.skyGround.rgb, sky, above) + frame.sunColor.rgb * (towards * towards * 0.03 * above);
+}

@@ -59,12 +59,14 @@ vec3 mappedNormal(vec3 geometric, vec2 uv) {
         bitangent = cross(geometric, tangent) * inTangent.w;
     } else {
         // No tangents in the file: the frame comes from how position and UV
-        // change over the screen.
+        // change over the screen. The tangent is the way U grows, the bitangent
+        // the way V shrinks, since V runs down a picture.
         vec3 dp1 = dFdx(inPosition), dp2 = dFdy(inPosition);
         vec2 du1 = dFdx(uv), du2 = dFdy(uv);
         vec3 across1 = cross(dp2, geometric), across2 = cross(geometric, dp1);
-        tangent = across1 * du1.x + across2 * du2.x;
-        bitangent = across1 * du1.y + across2 * du2.y;
+        float area = dot(dp1, across1) < 0.0 ? -1.0 : 1.0; // which way around the screen's axes are
+        tangent = area * (across1 * du1.x + across2 * du2.x);
+        bitangent = -area * (across1 * du1.y + across2 * du2.y);
         float scale = inversesqrt(max(max(dot(tangent, tangent), dot(bitangent, bitangent)), 1e-20));
         tangent *= scale;
         bitangent *= scale;
@@ -87,11 +89,12 @@ Surface surface() {
     s.roughness = clamp(s.roughness, 0.045, 1.0);
     // A mesh without normals is shaded flat (glTF 2.0 §3.7.2.1): its normals
     // are zero, and the facet's own stands in.
-    vec3 geometric = dot(inNormal, inNormal) > 1e-20 ? normalize(inNormal) : vec3(0.0);
-    if (geometric == vec3(0.0)) geometric = normalize(cross(dFdy(inPosition), dFdx(inPosition)));
-    else if (gl_FrontFacing == MIRRORED) geometric = -geometric;
-    s.normal = geometric;
-    if (has(NORMAL)) s.normal = mappedNormal(geometric, mapUV(NORMAL));
+    // A back face has the front's normal, mapped and then reversed (glTF 2.0 §3.9.5).
+    float side = gl_FrontFacing == MIRRORED ? -1.0 : 1.0;
+    vec3 facet = normalize(cross(dFdy(inPosition), dFdx(inPosition))); // towards the eye
+    s.normal = dot(inNormal, inNormal) > 1e-20 ? normalize(inNormal) : facet * side;
+    if (has(NORMAL)) s.normal = mappedNormal(s.normal, mapUV(NORMAL));
+    s.normal *= side;
     s.occlusion = 1.0;
     if (has(OCCLUSION)) s.occlusion += material.factors.w * (texture(occlusionMap, mapUV(OCCLUSION)).r - 1.0);
     s.emissive = material.emissive.rgb;

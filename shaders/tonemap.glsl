@@ -1,7 +1,16 @@
-// From scene light to display light, both linear; the target's sRGB format
-// encodes. A filmic curve: the fit of the ACES reference by Krzysztof Narkowicz,
+// From scene light to what a display is given. A filmic curve: the fit of the ACES reference by Krzysztof Narkowicz,
 // "ACES Filmic Tone Mapping Curve" (2015), applied to the exposed light.
 vec3 toneMap(vec3 light) {
     vec3 x = max(light * frame.exposure.x, 0.0);
     return clamp((x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14), 0.0, 1.0);
 }
+
+// encode is the sRGB transfer function (IEC 61966-2-1). The color image holds
+// encoded values in a format that converts nothing: filters and blends that come
+// after work on what the eye sees, and no pass pays for decoding.
+vec3 encode(vec3 c) {
+    return mix(1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, 12.92 * c, lessThanEqual(c, vec3(0.0031308)));
+}
+
+// display is the encoded color of scene light.
+vec3 display(vec3 light) { return encode(toneMap(light)); }

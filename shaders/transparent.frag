@@ -17,5 +17,5 @@ void main() {
         Lit l = lit(inPosition, s.normal, s.baseColor.rgb, s.metallic, s.roughness);
         light = shade(l, s.occlusion, sunlight(shadowMap, l.position, s.normal));
     }
-    outColor = vec4(toneMap(light + s.emissive), s.baseColor.a);
+    outColor = vec4(display(light + s.emissive), s.baseColor.a);
 }

@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
-# Installs what is missing to build Bindpose (setup.sh demo) or to test it too
-# (setup.sh test), on Debian 12 or a relative, as root or with sudo. It says what
-# it installs, and does nothing where nothing is missing.
+# Installs what is missing to build Bindpose (setup.sh demo), to test it too
+# (setup.sh test) or to draw the README's picture (setup.sh picture), on Debian 12
+# or a relative, as root or with sudo. It says what it installs, and does nothing
+# where nothing is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 what=${1:-demo}
 
-packages="g++ ca-certificates xorg-dev libgl-dev libbullet-dev libimgui-dev libvulkan1 mesa-vulkan-drivers"
-if [ "$what" = test ]; then
-	packages="$packages vulkan-validationlayers libvulkan-dev glslc spirv-tools xvfb xdotool"
-fi
+packages="g++ ca-certificates xorg-dev libgl-dev libbullet-dev libdraco-dev libimgui-dev libmeshoptimizer-dev libvulkan1 mesa-vulkan-drivers"
+case "$what" in
+test) packages="$packages vulkan-validationlayers libvulkan-dev glslc spirv-tools xvfb xdotool" ;;
+picture) packages="$packages imagemagick" ;;
+esac
 
 as_root=
 if [ "$(id -u)" != 0 ]; then as_root=sudo; fi

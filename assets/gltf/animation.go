@@ -3,6 +3,8 @@ package gltf
 import (
 	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/bindpose/bindpose/animation"
 )
@@ -70,24 +72,39 @@ func (l *loader) channel(c value, samplers []sampler, clip *animation.Clip) {
 	target := c.need("target")
 	index := c.need("sampler").index(len(samplers), "samplers in this animation")
 	node := target.get("node").index(len(l.joint), "nodes")
-	path := target.need("path")
+	at := target.need("path")
+	path := property{at, ""}
+	for _, known := range [...]string{"translation", "rotation", "scale", "weights", "pointer"} {
+		if at.is(known) {
+			path.name = known
+		}
+	}
 	if l.err != nil {
 		return
 	}
 	t := animation.Track{}
+	if path.name == "pointer" {
+		pointer := target.get("extensions").get("KHR_animation_pointer").need("pointer")
+		name := pointer.text()
+		if l.err != nil {
+			return
+		}
+		var known bool
+		if node, path, known = l.pointed(pointer, name); !known {
+			l.warn(pointer, "%s cannot be animated here; the channel was ignored", shorten(name))
+			return
+		}
+	}
 	switch {
-	case path.is("pointer"):
-		l.warn(path, "KHR_animation_pointer is not known; the channel was ignored")
-		return
 	case node < 0:
 		return // glTF 2.0 §3.11: such a channel is ignored
-	case path.is("translation"):
+	case path.name == "translation":
 		t.Path, t.Width = animation.Translation, 3
-	case path.is("rotation"):
+	case path.name == "rotation":
 		t.Path, t.Width = animation.Rotation, 4
-	case path.is("scale"):
+	case path.name == "scale":
 		t.Path, t.Width = animation.Scale, 3
-	case path.is("weights"):
+	case path.name == "weights":
 		t.Path = animation.Weights
 		if m := l.m.Nodes[l.joint[node]].Mesh; m >= 0 {
 			t.Width = l.meshFits[m].targets
@@ -97,7 +114,7 @@ func (l *loader) channel(c value, samplers []sampler, clip *animation.Clip) {
 			return
 		}
 	default:
-		l.fail(path, "%q is nothing that can be animated", shorten(path.text()))
+		l.fail(path.at, "%q is nothing that can be animated", shorten(path.at.text()))
 		return
 	}
 	t.Joint = l.joint[node]
@@ -129,6 +146,29 @@ func (l *loader) channel(c value, samplers []sampler, clip *animation.Clip) {
 	clip.Tracks = append(clip.Tracks, t)
 }
 
+// pointed resolves a JSON pointer of KHR_animation_pointer to what a channel can
+// say as well: a node's transform or weights. Nothing else moves here.
+func (l *loader) pointed(at value, pointer string) (node int32, path property, ok bool) {
+	rest, found := strings.CutPrefix(pointer, "/nodes/")
+	index, name, _ := strings.Cut(rest, "/")
+	n, err := strconv.ParseUint(index, 10, 31)
+	switch name {
+	case "translation", "rotation", "scale", "weights":
+	default:
+		found = false
+	}
+	if !found || err != nil || int(n) >= len(l.joint) {
+		return -1, path, false
+	}
+	return int32(n), property{at, name}, true
+}
+
+// property is the name of what a channel moves, and where it stands.
+type property struct {
+	at   value
+	name string
+}
+
 func (l *loader) sampler(s *sampler) {
 	s.read = true
 	v := value{l, s.token}
@@ -145,9 +185,9 @@ func (l *loader) sampler(s *sampler) {
 		return
 	}
 	input := v.need("input")
-	i := input.index(len(l.accessors), "accessors")
+	i := input.index(l.fileAccessors, "accessors")
 	s.outputAt = v.need("output")
-	s.output = s.outputAt.index(len(l.accessors), "accessors")
+	s.output = s.outputAt.index(l.fileAccessors, "accessors")
 	if l.err != nil {
 		return
 	}

@@ -90,7 +90,7 @@ func TestBadFiles(t *testing.T) {
 		{"no such joint", skinned(), "meshes[0].primitives[0].attributes.JOINTS_0", "a vertex is bound to joint 3, but skins[0], which nodes[2] uses, has 2 joints", nil},
 		{"required extension", head + `,"extensionsUsed":["X_new"],"extensionsRequired":["X_new"]}`, "extensionsRequired[0]",
 			"the file requires the extension X_new: the file cannot be shown rightly without it, and it is not known here", gltf.ErrUnsupported},
-		{"draco", head + `,"extensionsRequired":["KHR_draco_mesh_compression"]}`, "extensionsRequired[0]", "Draco-compressed", gltf.ErrUnsupported},
+		{"basis textures", head + `,"extensionsRequired":["KHR_texture_basisu"]}`, "extensionsRequired[0]", "Basis-compressed", gltf.ErrUnsupported},
 		{"missing buffer", head + `,"buffers":[{"byteLength":4,"uri":"a b.bin"}],"bufferViews":[{"buffer":0,"byteLength":4}],"accessors":[{"bufferView":0,"componentType":5126,"count":1,"type":"VEC3"}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}]}`,
 			"buffers[0].uri", `"a b.bin" cannot be read`, gltf.ErrMissing},
 		{"version 1", `{"asset":{"version":"1.0"}}`, "asset.version", `glTF "1.0" is not read, only 2.0`, gltf.ErrUnsupported},

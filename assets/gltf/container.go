@@ -13,6 +13,8 @@ const (
 	chunkBIN  = 0x004E4942
 )
 
+var errNotGLTF = errors.New("this is neither a GLB nor a JSON file")
+
 var byteOrderMark = []byte("\xEF\xBB\xBF") // which some editors leave in front
 
 // split separates a file into its JSON text and its binary chunk (glTF 2.0
@@ -24,7 +26,7 @@ func split(file []byte) (json, bin []byte, err error) {
 		case len(start) == 0:
 			return nil, nil, errors.New("the file is empty")
 		case start[0] != '{' && start[0] != '[':
-			return nil, nil, errors.New("this is neither a GLB nor a JSON file")
+			return nil, nil, errNotGLTF
 		}
 		return json, nil, nil
 	}

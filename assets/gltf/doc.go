@@ -1,5 +1,5 @@
 // Package gltf reads glTF 2.0 files (.gltf, .glb and their kin) into an
-// assets.Model.
+// assets.Model, and writes such a model as GLB.
 //
 //	model, err := gltf.Load("Fox.glb")
 //	if err != nil {
@@ -15,7 +15,8 @@
 // materials, textures, and the extensions KHR_materials_unlit,
 // KHR_materials_emissive_strength, KHR_materials_pbrSpecularGlossiness
 // (converted), KHR_texture_transform, KHR_lights_punctual,
-// KHR_mesh_quantization and EXT_texture_webp. Another extension is a warning, or
+// KHR_mesh_quantization, EXT_meshopt_compression, KHR_draco_mesh_compression and
+// EXT_texture_webp. Another extension is a warning, or
 // an error where the file requires it.
 //
 // What is changed: nodes are put in an order in which parents come first (Node.
@@ -34,4 +35,7 @@
 // are used twice are shared. Fox (163 kB) loads in about 0.4 ms, CesiumMan
 // (491 kB) in 0.6 ms on one core; pictures are not decoded. Memory is bounded by
 // the file's size: see Decode.
+//
+// Write is the way back: err := gltf.Write(model, file). What it writes is valid
+// glTF 2.0 and comes back the same; see there for what is put right on the way.
 package gltf

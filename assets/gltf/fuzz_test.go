@@ -44,6 +44,33 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
+// FuzzCheck: whatever the bytes are, checking them ends, within bounds.
+func FuzzCheck(f *testing.F) {
+	for _, s := range []string{cut(), skinned(), animated(3, "translation", 0, 2, 1), head + "}"} {
+		f.Add([]byte(s))
+		f.Add(glb(s, make([]byte, 64)))
+	}
+	if os.Getenv("BINDPOSE_SHARED") != "" {
+		for _, set := range []string{"gltf-validator", "gltf-magnum"} {
+			for _, path := range modelFiles(f, set) {
+				if data, err := os.ReadFile(path); err == nil && len(data) < 6000 {
+					f.Add(data)
+				}
+			}
+		}
+	}
+	beside := fstest.MapFS{"a.bin": {Data: make([]byte, 256)}, "a.png": {Data: []byte(pngHead)}}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		gltf.CheckBytes("fuzz.gltf", data, beside)
+		runtime.ReadMemStats(&after)
+		if got, most := after.TotalAlloc-before.TotalAlloc, uint64(64<<20+200*len(data)); got > most {
+			t.Errorf("%d bytes allocated, at most %d expected", got, most)
+		}
+	})
+}
+
 // Cutting a file anywhere is an error or a smaller model, never a panic.
 func TestCutAnywhere(t *testing.T) {
 	data, err := os.ReadFile(corpus.Path(t, "gltf/Fox/glTF-Binary/Fox.glb"))

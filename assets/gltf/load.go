@@ -2,16 +2,14 @@ package gltf
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
 // Load reads the glTF 2.0 file at path: .gltf, .glb, or one of their kin such as
@@ -22,21 +20,14 @@ import (
 // Errors are *Error, which names the file and the JSON path, or wrap the
 // system's error. A missing image is a Warning.
 func Load(path string) (*assets.Model, error) {
-	st, err := os.Stat(path)
-	if err == nil && !st.Mode().IsRegular() { // opening a pipe would wait for its writer
-		err = errNotRegular
-	}
-	var f *os.File
-	if err == nil {
-		f, err = os.Open(path)
-	}
+	f, err := ordinary.Open(path)
 	if err != nil {
 		return nil, &Error{File: path, Message: "cannot be opened: " + cause(err), Kind: err}
 	}
 	defer f.Close()
-	data, err := readRegular(f)
+	data, err := readModel(f)
 	if err != nil {
-		return nil, &Error{File: path, Message: cause(err), Kind: err}
+		return nil, &Error{File: path, Message: err.Error(), Kind: kindOf(err)}
 	}
 	beside := &folder{path: filepath.Dir(path)}
 	defer beside.close()
@@ -101,29 +92,36 @@ type loader struct {
 	m    *assets.Model
 	err  error // the first mistake; the steps stop at it
 
-	input, spent int64             // bytes read and bytes allocated, see charge
-	external     map[string][]byte // by path below the folder
+	input, spent int64               // bytes read and bytes allocated, see charge
+	external     map[string]external // by path below the folder
 
 	buffers   []buffer
 	views     []bufferView
 	accessors []accessor
+	// How many of these are the file's; those behind hold what was unpacked.
+	fileBuffers, fileViews, fileAccessors int
+
 	floatRuns map[floatKey][]float32
 	jointRuns map[jointKey]*jointRun
 	indexRuns map[indexKey]*indexRun
 	summed    map[*[4]float32]bool // weights checked by checkSums
 	meshFits  []meshFit            // by mesh
-	nodeAt    []int                // by node of the file: its token
-	joint     []int32              // by node of the file: its joint in the skeleton
+
+	glossTextures map[glossKey]int32 // the first of the two that solvePixels made
+	nodeAt        []int              // by node of the file: its token
+	joint         []int32            // by node of the file: its joint in the skeleton
 }
+
+// What a file may ask for: so much, and so much for each of its bytes.
+const chargeLeast, chargePerByte = 48 << 20, 20
 
 // charge accounts for memory that the file asks for, so that a few bytes of JSON
 // cannot ask for gigabytes.
 func (l *loader) charge(at value, n int64) bool {
-	const atLeast, perByte = 48 << 20, 20
 	if l.err != nil {
 		return false
 	}
-	if n < 0 || n > 1<<50 || l.spent+n > atLeast+perByte*l.input {
+	if n < 0 || n > 1<<50 || l.spent+n > chargeLeast+chargePerByte*l.input {
 		l.fail(at, "needs %d bytes more than the %d in use; a file of %d bytes does not account for that, so it is wrong", n, l.spent, l.input)
 		return false
 	}
@@ -154,6 +152,10 @@ var supported = map[string]bool{
 	"KHR_texture_transform":               true,
 	"KHR_lights_punctual":                 true,
 	"KHR_mesh_quantization":               true,
+	"KHR_draco_mesh_compression":          true,
+	"EXT_meshopt_compression":             true,
+	"KHR_materials_clearcoat":             true,
+	"KHR_animation_pointer":               true,
 	"EXT_texture_webp":                    true,
 }
 
@@ -164,9 +166,7 @@ func additive(name string) bool { return name == "VRM" || strings.HasPrefix(name
 
 // reasons say of a known extension why it is refused.
 var reasons = map[string]string{
-	"KHR_draco_mesh_compression": "its meshes are Draco-compressed, which is not decoded yet; export without Draco compression",
-	"EXT_meshopt_compression":    "its buffers are meshopt-compressed, which is not decoded yet; export without it, or unpack with gltfpack",
-	"KHR_texture_basisu":         "its textures are Basis-compressed KTX2, which is not decoded; export PNG, JPEG or WebP",
+	"KHR_texture_basisu": "its textures are Basis-compressed KTX2, which is not decoded; export PNG, JPEG or WebP",
 }
 
 func (l *loader) asset() {
@@ -214,28 +214,6 @@ func (l *loader) asset() {
 			l.warn(e, "the extension %s is not known here and was ignored", shorten(name))
 		}
 	}
-}
-
-var errNotRegular = errors.New("it is not an ordinary file")
-
-// readRegular reads all of an ordinary file; devices and pipes might never end.
-func readRegular(f fs.File) ([]byte, error) {
-	st, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !st.Mode().IsRegular() {
-		return nil, errNotRegular
-	}
-	data := make([]byte, st.Size())
-	n, err := io.ReadFull(f, data)
-	if err != nil && n > 0 && errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		err = nil // it shrank meanwhile
-	}
-	if err != nil {
-		return nil, fmt.Errorf("cannot be read: %s", cause(err))
-	}
-	return data[:n], nil
 }
 
 // cause is a system error without the path, which the message has already.

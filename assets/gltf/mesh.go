@@ -94,26 +94,39 @@ func (l *loader) primitive(v value, fit *meshFit) (p assets.Primitive, ok bool) 
 		l.warn(v, "has no positions and was left out")
 		return p, false
 	}
-	i := position.index(len(l.accessors), "accessors")
+	i := position.index(l.fileAccessors, "accessors")
 	if l.err != nil {
 		return p, false
 	}
-	if l.accessors[i].view < 0 {
-		if draco := v.get("extensions").get("KHR_draco_mesh_compression"); draco.exists() {
-			l.failKind(draco, ErrUnsupported, "the primitive is Draco-compressed: %s", reasons["KHR_draco_mesh_compression"])
-			return p, false
+	var unpacked map[string]int32
+	if l.accessors[i].view < 0 { // what has a fallback is read from it
+		if ext := v.get("extensions").get("KHR_draco_mesh_compression"); ext.exists() {
+			if unpacked = l.unpackPrimitive(ext, v); l.err != nil {
+				return p, false
+			}
+			mode = modeTriangles // as which strips come out
 		}
 	}
+	i = instead(unpacked, "POSITION", i)
 	p.Positions = vec3s(l.floats(position, i, 3, 3, plain))
 	n := len(p.Positions)
 	if l.err == nil && n == 0 {
 		l.warn(v, "has no vertices and was left out")
 		return p, false
 	}
-	l.attributes(attributes, &p, fit)
+	l.attributes(attributes, unpacked, &p, fit)
 	l.targets(v.get("targets"), &p)
-	l.indices(v, &p, int32(mode))
+	l.indices(v, unpacked, &p, int32(mode))
 	return p, l.err == nil
+}
+
+// instead is the accessor that holds what was unpacked for an attribute, or the
+// file's own.
+func instead(unpacked map[string]int32, name string, i int32) int32 {
+	if k, ok := unpacked[name]; ok {
+		return k
+	}
+	return i
 }
 
 // set is the number behind an attribute's name, as in TEXCOORD_1; -1 where the
@@ -132,17 +145,18 @@ func set(key, prefix string) int {
 	return n
 }
 
-func (l *loader) attributes(attributes value, p *assets.Primitive, fit *meshFit) {
+func (l *loader) attributes(attributes value, unpacked map[string]int32, p *assets.Primitive, fit *meshFit) {
 	n := len(p.Positions)
 	var joints, weights [maxSets]value
 	for k := range joints {
 		joints[k].i, weights[k].i = -1, -1
 	}
 	for key, at := range attributes.members() {
-		i := at.index(len(l.accessors), "accessors")
+		i := at.index(l.fileAccessors, "accessors")
 		if l.err != nil {
 			return
 		}
+		i = instead(unpacked, key, i)
 		read := func(least, width int, how use) []float32 {
 			f := l.floats(at, i, least, width, how)
 			l.sameCount(at, i, len(f)/width, n)
@@ -156,6 +170,12 @@ func (l *loader) attributes(attributes value, p *assets.Primitive, fit *meshFit)
 			p.Tangents = vec4s(read(4, 4, unit))
 		case key == "COLOR_0":
 			p.Colors = vec4s(read(3, 4, fraction))
+		case set(key, "COLOR_") > 0 && set(key, "COLOR_") < maxSets:
+			s := set(key, "COLOR_") - 1
+			for len(p.MoreColors) <= s {
+				p.MoreColors = append(p.MoreColors, nil)
+			}
+			p.MoreColors[s] = vec4s(read(3, 4, fraction))
 		case set(key, "TEXCOORD_") >= 0 && set(key, "TEXCOORD_") < maxSets:
 			s := set(key, "TEXCOORD_")
 			for len(p.UV) <= s {
@@ -181,7 +201,10 @@ func (l *loader) attributes(attributes value, p *assets.Primitive, fit *meshFit)
 			l.warn(at, "JOINTS_%d and WEIGHTS_%d belong together; the lone one was ignored", s, s)
 			continue
 		}
-		run := l.influences(j, w, n)
+		run := l.influences(j, w, jointKey{
+			instead(unpacked, "JOINTS_"+itoa(int64(s)), j.index(l.fileAccessors, "accessors")),
+			instead(unpacked, "WEIGHTS_"+itoa(int64(s)), w.index(l.fileAccessors, "accessors")),
+		}, n)
 		if l.err != nil {
 			return
 		}
@@ -190,6 +213,9 @@ func (l *loader) attributes(attributes value, p *assets.Primitive, fit *meshFit)
 		if run.most > fit.most {
 			fit.most, fit.jointsAt = run.most, j.i
 		}
+	}
+	if n := 4 * len(p.Joints); n > assets.MaxInfluences {
+		l.warn(attributes, "%d influences a vertex; when drawn, the strongest %d are kept and scaled up", n, assets.MaxInfluences)
 	}
 	l.checkSums(attributes, p)
 }
@@ -211,8 +237,7 @@ type jointRun struct {
 
 // influences reads one set of joints and weights. A joint whose weight is 0 says
 // nothing (glTF 2.0 §3.7.3.3) and becomes 0, so that it cannot be out of range.
-func (l *loader) influences(j, w value, n int) *jointRun {
-	key := jointKey{j.index(len(l.accessors), "accessors"), w.index(len(l.accessors), "accessors")}
+func (l *loader) influences(j, w value, key jointKey, n int) *jointRun {
 	if l.err != nil {
 		return nil
 	}
@@ -314,7 +339,7 @@ func (l *loader) targets(list value, p *assets.Primitive) {
 			if key != "POSITION" && key != "NORMAL" && key != "TANGENT" {
 				continue
 			}
-			i := at.index(len(l.accessors), "accessors")
+			i := at.index(l.fileAccessors, "accessors")
 			if l.err != nil {
 				return
 			}

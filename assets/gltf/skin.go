@@ -34,7 +34,7 @@ func (l *loader) skins() {
 			}
 			continue
 		}
-		a := at.index(len(l.accessors), "accessors")
+		a := at.index(l.fileAccessors, "accessors")
 		if l.err != nil {
 			return
 		}

@@ -15,6 +15,7 @@ type bufferView struct {
 	token                  int
 	buffer                 int32
 	offset, length, stride int64 // stride 0: tightly packed
+	packed                 int32 // token of its EXT_meshopt_compression; 0 where there is none
 }
 
 // accessor is an array of elements in a bufferView (glTF 2.0 §3.6.2).
@@ -48,21 +49,24 @@ var typeNames = [...]struct {
 
 func (l *loader) storage() {
 	list, n := l.list("buffers", 64)
-	l.buffers = make([]buffer, n)
+	l.buffers, l.fileBuffers = make([]buffer, n), n
 	for i, v := range list.elements() {
 		l.buffers[i] = buffer{token: v.i, length: v.need("byteLength").integer(0)}
 	}
 	list, n = l.list("bufferViews", 48)
-	l.views = make([]bufferView, n)
+	l.views, l.fileViews = make([]bufferView, n), n
 	for i, v := range list.elements() {
 		l.views[i] = bufferView{
-			token: v.i, buffer: v.need("buffer").index(len(l.buffers), "buffers"),
+			token: v.i, buffer: v.need("buffer").index(l.fileBuffers, "buffers"),
 			offset: v.get("byteOffset").integer(0), length: v.need("byteLength").integer(0),
 			stride: v.get("byteStride").integer(0),
 		}
+		if ext := v.get("extensions").get("EXT_meshopt_compression"); ext.exists() {
+			l.views[i].packed = int32(ext.i)
+		}
 	}
 	list, n = l.list("accessors", 64)
-	l.accessors = make([]accessor, n)
+	l.accessors, l.fileAccessors = make([]accessor, n), n
 	for i, v := range list.elements() {
 		a := accessor{token: v.i, sparse: -1, view: -1}
 		// One walk over the members instead of one a name: this is most of a
@@ -75,7 +79,7 @@ func (l *loader) storage() {
 			}
 			switch key := (value{l, k}); {
 			case key.is("bufferView"):
-				a.view = m.index(len(l.views), "bufferViews")
+				a.view = m.index(l.fileViews, "bufferViews")
 			case key.is("byteOffset"):
 				a.offset = m.integer(0)
 			case key.is("componentType"):
@@ -125,10 +129,6 @@ func (l *loader) bytes(i int32, at value) []byte {
 		if b.length == 0 {
 			break
 		}
-		if v.get("extensions").get("EXT_meshopt_compression").exists() {
-			l.failKind(v, ErrUnsupported, "the buffer is meshopt-compressed: %s", reasons["EXT_meshopt_compression"])
-			return nil
-		}
 		l.failKind(v, ErrMissing, "has neither a uri nor a binary chunk to read from")
 		return nil
 	default:
@@ -146,7 +146,7 @@ func (l *loader) bytes(i int32, at value) []byte {
 		bytes, ok, err := dataURI(raw)
 		if !ok {
 			name := uri.text()
-			if bytes, err = l.beside(name); err != nil {
+			if bytes, err = l.beside(name, b.length); err != nil {
 				l.failKind(uri, ErrMissing, "%q cannot be read: %v", shorten(name), err)
 				return nil
 			}
@@ -167,6 +167,9 @@ func (l *loader) bytes(i int32, at value) []byte {
 
 // view returns the bytes of a bufferView. name says whose range a mistake is.
 func (l *loader) view(i int32, at value, name string) []byte {
+	if l.views[i].packed != 0 && !l.unpackView(i, at) {
+		return nil
+	}
 	w := l.views[i]
 	data := l.bytes(w.buffer, at)
 	if l.err != nil {
@@ -212,6 +215,9 @@ func (l *loader) open(at value, i int32) (p packed, ok bool) {
 	size *= int64(a.elements)
 	p = packed{component: a.component, elements: int(a.elements), normalized: a.normalized, stride: int(size)}
 	if a.view >= 0 && a.count > 0 {
+		if l.views[a.view].packed != 0 && !l.unpackView(a.view, at) {
+			return p, false
+		}
 		w := l.views[a.view]
 		data := l.bytes(w.buffer, at)
 		if l.err != nil {
@@ -268,7 +274,7 @@ func (l *loader) openSparse(p packed, at value, i int32, size int64) (packed, bo
 		return p, false
 	}
 	part := func(v value, what string, component int32, size int64) []byte {
-		w := v.need("bufferView").index(len(l.views), "bufferViews")
+		w := v.need("bufferView").index(l.fileViews, "bufferViews")
 		offset := v.get("byteOffset").integer(0)
 		if l.err != nil {
 			return nil

@@ -33,7 +33,7 @@ func (l *loader) image(v value, out *assets.Image) {
 		data, ok, err := dataURI(raw)
 		if !ok {
 			out.Path = uri.text()
-			data, err = l.beside(out.Path)
+			data, err = l.picture(out.Path)
 		}
 		if err != nil {
 			what := "the image"
@@ -45,7 +45,7 @@ func (l *loader) image(v value, out *assets.Image) {
 		}
 		out.Data = data
 	case view.exists():
-		i := view.index(len(l.views), "bufferViews")
+		i := view.index(l.fileViews, "bufferViews")
 		if l.err != nil {
 			return
 		}
@@ -64,6 +64,19 @@ func (l *loader) image(v value, out *assets.Image) {
 	if out.MIME = image.Sniff(out.Data); out.MIME == "" {
 		l.warn(v, "is no kind of image that is known; a stand-in is shown")
 	}
+}
+
+// picture reads an image beside the model; of what is none, just the head.
+func (l *loader) picture(path string) ([]byte, error) {
+	head, err := l.beside(path, 64)
+	if err != nil || image.Sniff(head) == "" {
+		return head, err
+	}
+	data, err := l.beside(path, image.MaxBytes+1)
+	if err == nil && len(data) > image.MaxBytes {
+		return nil, image.ErrTooLarge
+	}
+	return data, err
 }
 
 // Sampler constants are OpenGL's (glTF 2.0 §5.26).

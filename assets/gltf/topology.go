@@ -15,7 +15,7 @@ const (
 
 // indices reads a primitive's indices and turns loops, strips and fans into
 // lines and triangles.
-func (l *loader) indices(v value, p *assets.Primitive, mode int32) {
+func (l *loader) indices(v value, unpacked map[string]int32, p *assets.Primitive, mode int32) {
 	p.Topology = [...]assets.Topology{
 		assets.Points, assets.Lines, assets.Lines, assets.Lines,
 		assets.Triangles, assets.Triangles, assets.Triangles,
@@ -43,10 +43,11 @@ func (l *loader) indices(v value, p *assets.Primitive, mode int32) {
 		p.Indices = l.unroll(v, order, mode)
 		return
 	}
-	i := at.index(len(l.accessors), "accessors")
+	i := at.index(l.fileAccessors, "accessors")
 	if l.err != nil {
 		return
 	}
+	i = instead(unpacked, "indices", i)
 	key := indexKey{i, mode}
 	run := l.indexRuns[key]
 	if run == nil {

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"os"
 	"strings"
+
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
 // folder is the directory of a model file as a file system that is confined to
@@ -29,7 +31,7 @@ func (f *folder) Open(name string) (fs.File, error) {
 	if st, err := f.root.Stat(name); err != nil {
 		return nil, err
 	} else if !st.Mode().IsRegular() {
-		return nil, errNotRegular
+		return nil, ordinary.ErrKind
 	}
 	return f.root.Open(name)
 }
@@ -73,8 +75,9 @@ func dataURI(uri []byte) (data []byte, ok bool, err error) {
 	return data[:n], true, nil
 }
 
-// beside reads the file that a relative URI names (glTF 2.0 §2.8).
-func (l *loader) beside(uri string) ([]byte, error) {
+// beside reads the file that a relative URI names (glTF 2.0 §2.8), the first
+// most bytes of it.
+func (l *loader) beside(uri string, most int64) ([]byte, error) {
 	if l.fsys == nil {
 		return nil, errors.New("it lies beside the model, and there is no folder to read it from")
 	}
@@ -92,7 +95,7 @@ func (l *loader) beside(uri string) ([]byte, error) {
 	}
 	var first error
 	for _, name := range names {
-		data, err := l.readFile(strings.TrimPrefix(name, "./"))
+		data, err := l.readFile(strings.TrimPrefix(name, "./"), most)
 		if err == nil {
 			return data, nil
 		}
@@ -103,12 +106,19 @@ func (l *loader) beside(uri string) ([]byte, error) {
 	return nil, first
 }
 
-func (l *loader) readFile(name string) ([]byte, error) {
+// external is what was read of a file beside the model.
+type external struct {
+	data []byte
+	all  bool // there is no more
+}
+
+func (l *loader) readFile(name string, most int64) ([]byte, error) {
 	if !fs.ValidPath(name) {
 		return nil, errors.New("only files in the model's own folder are read")
 	}
-	if data, ok := l.external[name]; ok { // read once, however often it is named
-		return data, nil
+	before, known := l.external[name]
+	if known && (before.all || int64(len(before.data)) >= most) { // read once, however often it is named
+		return before.data, nil
 	}
 	f, err := l.fsys.Open(name)
 	if err != nil {
@@ -118,14 +128,14 @@ func (l *loader) readFile(name string) ([]byte, error) {
 		return nil, errors.New(cause(err))
 	}
 	defer f.Close()
-	data, err := readRegular(f)
+	data, err := ordinary.Read(f, most)
 	if err != nil {
-		return nil, err
+		return nil, errors.New(cause(err))
 	}
 	if l.external == nil {
-		l.external = map[string][]byte{}
+		l.external = map[string]external{}
 	}
-	l.external[name] = data
-	l.input += int64(len(data))
+	l.external[name] = external{data, int64(len(data)) < most}
+	l.input += int64(len(data) - len(before.data))
 	return data, nil
 }

@@ -18,6 +18,9 @@ import (
 const (
 	MaxSide   = 16384
 	MaxPixels = 8192 * 8192
+	// MaxBytes is more than a picture of MaxPixels takes, packed badly, at 16
+	// bits a sample.
+	MaxBytes = 640 << 20
 )
 
 var (

@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/bindpose/bindpose/engine/vk"
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
 // pipelineCache keeps the driver's compiled pipelines between runs, in the user's cache directory, in a file for each
@@ -56,11 +57,10 @@ func (c *pipelineCache) open(d *Device, dir string) {
 
 // read is the driver's bytes as they were kept; nil if there are none that are whole and this device's.
 func (c *pipelineCache) read(d *Device) []byte {
-	stat, err := os.Stat(c.path)
-	if c.path == "" || err != nil || stat.Size() > cacheBound {
+	if c.path == "" {
 		return nil
 	}
-	file, err := os.ReadFile(c.path)
+	file, err := ordinary.ReadFile(c.path, cacheBound)
 	if err != nil {
 		return nil
 	}

@@ -187,6 +187,7 @@ func (d *Device) examine(h vk.PhysicalDevice) candidate {
 		}
 		c.family, c.lacks = uint32(i), ""
 		c.props.Has.Timestamps = families[i].TimestampValidBits > 0
+		c.props.Has.CalibratedTimestamps = c.props.Has.Timestamps && calibrates(h)
 		c.props.timestampMask = 1<<families[i].TimestampValidBits - 1
 		break
 	}

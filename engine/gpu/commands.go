@@ -111,6 +111,7 @@ func (c *Commands) BindSet(set int, s *Set, dynamic ...uint32) {
 	case len(dynamic) != s.layout.dynamic:
 		c.Fail(fmt.Errorf("gpu: set %s takes %d dynamic offsets, not %d", s.layout.name, s.layout.dynamic, len(dynamic)))
 	default:
+		c.usedValues(s.values)
 		sets := [1]vk.DescriptorSet{s.handle}
 		c.s.CmdBindDescriptorSets(p.point, p.layout.handle, uint32(set), sets[:], dynamic)
 	}
@@ -137,6 +138,7 @@ func (c *Commands) Bind(set int, values ...Value) {
 		c.Fail(err)
 		return
 	}
+	c.usedValues(values)
 	sets := [1]vk.DescriptorSet{h}
 	c.s.CmdBindDescriptorSets(p.point, p.layout.handle, uint32(set), sets[:], zeroOffsets[:min(l.dynamic, len(zeroOffsets))])
 }
@@ -166,6 +168,9 @@ func (c *Commands) alive(r Range) bool {
 	if r.Buffer == nil || r.Buffer.handle == 0 {
 		c.Fail(fmt.Errorf("gpu: a range has no buffer, or it was released"))
 		return false
+	}
+	if c.e.audit.running {
+		c.used(r.Buffer.desc.Name)
 	}
 	return true
 }

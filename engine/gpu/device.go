@@ -60,6 +60,7 @@ type Device struct {
 	spread bool       // several run
 	once   oneShot
 	upload Upload
+	staged int // bytes that went through the staging buffer
 }
 
 // lock what record closures share, where several run at once.
@@ -113,6 +114,7 @@ func (d *Device) open(o Options) error {
 		return err
 	}
 	d.physical, d.family, d.props = c.handle, c.family, c.props
+	d.props.Has.hide(o.Hide)
 	if err := d.openHandle(); err != nil {
 		return fmt.Errorf("gpu: opening %s: %w", d.props.Name, err)
 	}
@@ -172,6 +174,9 @@ func (d *Device) openHandle() error {
 	var extensions []string
 	if d.surface != 0 {
 		extensions = append(extensions, vk.KHR_SWAPCHAIN_EXTENSION_NAME)
+	}
+	if has.CalibratedTimestamps {
+		extensions = append(extensions, vk.EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME)
 	}
 	info.EnabledExtensionCount, info.PpEnabledExtensionNames = uint32(len(extensions)), vk.CStrings(a, extensions...)
 	var err error

@@ -22,9 +22,10 @@ type ExecutorOptions struct {
 // Executor runs framegraph plans on a device and keeps the transients between frames. One graph, one executor: plans
 // that take turns would have their transients made anew each time.
 type Executor struct {
-	d    *Device
-	o    ExecutorOptions
-	mode Mode
+	d     *Device
+	o     ExecutorOptions
+	mode  Mode
+	doubt string // why the mode's figures cannot be trusted
 
 	serial  uint64    // of the plan whose transients are there; 0: none
 	images  []*Image  // by resource index; transients are ours, imports looked up each frame
@@ -41,7 +42,28 @@ type Executor struct {
 	units   []unit
 	rows    [framesInFlight]rows
 	latest  []Timing
+
+	latestFrame uint64 // index + 1 of the frame that latest is of
+	collecting  time.Duration
+	start       time.Time // of the Execute that runs
+	clocks      Clocks
+	anchor      moment
+	anchored    bool
+	mark        func(name string)
+	audit       audit
 }
+
+// SetTimings turns the timings on or off from the next frame on. Off, no clock is read and no query written.
+func (e *Executor) SetTimings(on bool) {
+	e.o.NoTimings = !on
+	if !on {
+		e.latest, e.latestFrame = e.latest[:0], 0
+	}
+}
+
+// SetMark has mark called as each phase and each pass's recording begins, with its name, and with "" behind the last:
+// for labels of the processor's profile. Nil: nobody is told.
+func (e *Executor) SetMark(mark func(name string)) { e.mark = mark }
 
 // NewExecutor makes an executor. Several may share a device.
 func (d *Device) NewExecutor(o ExecutorOptions) *Executor {
@@ -63,6 +85,7 @@ func (e *Executor) SetMode(m Mode) {
 		}
 	}
 	e.mode = m
+	e.doubt = e.doubted()
 }
 
 // Execute runs a plan in a frame: phases and passes in the plan's order. An error names the phase or pass. Imported
@@ -84,7 +107,9 @@ func (e *Executor) Execute(f *Frame, p *framegraph.Plan) error {
 }
 
 func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
-	start := time.Now()
+	if e.collecting = 0; !e.o.NoTimings {
+		e.start = time.Now()
+	}
 	s := &f.stream
 	s.Reset()
 	e.runs++
@@ -104,24 +129,34 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 	r := e.prepare(f, len(p.Steps))
 	s.Replay(f.cb)
 	s.Reset()
+	e.audit.begin()
 	e.main.begin(e, f, p, s, &f.arena, f.cb)
-	spread := e.o.Workers > 1 && e.mode == Overlapped
+	spread := e.o.Workers > 1 && e.mode == Overlapped && !e.audit.running
 	for i := range p.Steps {
 		step := &p.Steps[i]
+		if spread && step.Kind != framegraph.Phase {
+			continue // its goroutine records it
+		}
+		if e.mark != nil {
+			e.mark(step.Name)
+		}
 		if step.Kind == framegraph.Phase {
-			began := time.Now()
+			var began time.Time
+			if !e.o.NoTimings {
+				began = time.Now()
+			}
+			uploaded := f.uploaded()
 			if step.Run != nil {
 				if err := step.Run(); err != nil {
 					return fmt.Errorf("phase %s: %w", step.Name, err)
 				}
 			}
-			r.phase(step.Name, time.Since(began))
+			if !e.o.NoTimings {
+				r.phase(step.Name, began, f.uploaded()-uploaded)
+			}
 			continue
 		}
-		if spread {
-			continue
-		}
-		row, query := r.pass(step.Name)
+		row, query := e.row(r, step.Name)
 		if err := e.pass(&e.main, p, i, r, row, query); err != nil {
 			return fmt.Errorf("pass %s: %w", step.Name, err)
 		}
@@ -131,6 +166,9 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 			return err
 		}
 	}
+	if e.mark != nil {
+		e.mark("")
+	}
 	if p.Final.Len() > 0 {
 		e.barriers(&e.main, &p.Final)
 		s.Replay(f.cb)
@@ -138,10 +176,14 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 	}
 	e.leave(f, p)
 	e.turn(p)
+	if e.o.NoTimings {
+		return nil
+	}
 	r.pending, r.mode = true, e.mode
+	r.end = time.Since(e.start).Seconds()
 	if e.mode == Serialised {
 		// What the rows don't name: waiting for the submission, the driver, this loop.
-		rest := time.Since(start).Seconds()
+		rest := r.end
 		for i := range r.timings {
 			rest -= r.timings[i].Duration
 			if r.timings[i].Kind == GPUTime {
@@ -149,7 +191,7 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 			}
 		}
 		if rest > 0 {
-			r.timings = append(r.timings, Timing{Name: "gap", Kind: GapTime, Duration: rest})
+			r.timings = append(r.timings, Timing{Name: "gap", Kind: GapTime, Start: r.end - rest, Duration: rest})
 			r.query = append(r.query, -1)
 		}
 		e.collect(r)
@@ -157,10 +199,24 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 	return nil
 }
 
+// row adds the row of a pass, where there are rows.
+func (e *Executor) row(r *rows, name string) (row int, query int32) {
+	if e.o.NoTimings {
+		return -1, -1
+	}
+	return r.pass(name)
+}
+
 // pass records one pass, and when Serialised runs it to its end.
 func (e *Executor) pass(w *recorder, p *framegraph.Plan, i int, r *rows, row int, query int32) error {
-	began := time.Now()
 	step, f, s, d := &p.Steps[i], w.cmd.f, w.stream, e.d
+	var began time.Time
+	d.lock()
+	uploaded := f.uploaded()
+	d.unlock()
+	if row >= 0 {
+		began = time.Now()
+	}
 	stamp, stat := query >= 0 && r.stamps != 0 && e.mode == Overlapped, query >= 0 && r.stats != 0
 	if d.debug {
 		label := vk.New[vk.DebugUtilsLabelEXT](w.arena)
@@ -205,17 +261,30 @@ func (e *Executor) pass(w *recorder, p *framegraph.Plan, i int, r *rows, row int
 		return w.cmd.err
 	}
 	d.lock()
-	failed := f.err
+	failed, uploads := f.err, f.uploaded()-uploaded
 	d.unlock()
+	if d.spread {
+		uploads = 0 // whose they are is not known
+	}
 	if failed != nil {
 		return failed
+	}
+	alone := e.mode == Serialised && (step.Record != nil || scoped) // barriers alone need no submission
+	if row < 0 {
+		if alone {
+			return f.flush()
+		}
+		return nil
 	}
 	t := &r.timings[row]
 	c := &w.cmd.counts
 	t.Draws, t.Dispatches, t.Triangles, t.Vertices = c.draws, c.dispatches, c.triangles, c.vertices
+	t.Uploaded, t.Barriers = uploads, step.Before.Len()
+	t.Loaded, t.Stored = p.Moved(i)
 	recorded := time.Now()
-	t.Record = recorded.Sub(began).Seconds()
-	if e.mode == Serialised && (step.Record != nil || scoped) { // barriers alone need no submission
+	t.RecordedAt, t.Record = began.Sub(r.start).Seconds(), recorded.Sub(began).Seconds()
+	t.Start = t.RecordedAt + t.Record
+	if alone {
 		if err := f.flush(); err != nil {
 			return err
 		}

@@ -25,7 +25,10 @@ type Frame struct {
 	stream vk.Stream
 	arena  vk.Arena
 	ring   ring
-	value  uint64 // of the timeline, once submitted
+
+	allocated int // bytes handed out of the ring
+
+	value uint64 // of the timeline, once submitted
 
 	target     Target
 	backbuffer *Image
@@ -87,6 +90,7 @@ func (d *Device) BeginFrame(t Target) (*Frame, error) {
 	f.index = d.frameNo
 	d.current = f
 	f.ring.reset()
+	f.allocated = 0
 	d.desc.reset(f.slot)
 	f.arena.Reset()
 	f.stream.Reset()
@@ -153,8 +157,13 @@ func (f *Frame) Alloc(n, align int) Range {
 		return Range{Buffer: f.d.standIns.zeros, Size: min(n, zeroBytes), Bytes: make([]byte, n)}
 	}
 	r.Size, r.Bytes = n, r.Bytes[:n:n]
+	f.allocated += n
 	return r
 }
+
+// uploaded is the bytes that went from the processor to the device so far: of the frame's ring, and of all uploads.
+// Only differences within a frame mean something.
+func (f *Frame) uploaded() int { return f.allocated + f.d.staged }
 
 // fail keeps the frame's first error.
 func (f *Frame) fail(err error) {

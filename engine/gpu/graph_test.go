@@ -35,7 +35,7 @@ func samplePipeline(t testing.TB, dev *gpu.Device, format gpu.Format) *gpu.Pipel
 // chain draws a triangle into a transient, passes it through n mirrorings, and to the screen.
 func chain(t testing.TB, dev *gpu.Device, d *drawing, n int) {
 	t.Helper()
-	const format = framegraph.RGBA8Srgb
+	const format = framegraph.RGBA8Unorm
 	triangle, mirror := trianglePipeline(t, dev, format), samplePipeline(t, dev, format)
 	nearest := must(dev.Sampler(gpu.SamplerDesc{Mag: gpu.Nearest, Min: gpu.Nearest, U: gpu.ClampToEdge, V: gpu.ClampToEdge, NoMips: true}))(t)
 	d.declare = func(g *framegraph.Graph, screen framegraph.Image) {
@@ -82,7 +82,7 @@ func TestTransientSampled(t *testing.T) {
 	for _, want := range []struct {
 		x, y  int
 		color [4]byte
-	}{{63, 2, [4]byte{250, 50, 30, 255}}, {62, 61, [4]byte{40, 250, 40, 255}}, {3, 62, [4]byte{40, 50, 250, 255}}, {3, 3, [4]byte{0, 0, 0, 255}}} {
+	}{{63, 2, [4]byte{246, 8, 2, 255}}, {62, 61, [4]byte{6, 245, 6, 255}}, {3, 62, [4]byte{6, 8, 241, 255}}, {3, 3, [4]byte{0, 0, 0, 255}}} {
 		if got := pixel(pixels, 64, want.x, want.y); !near(got, want.color, 40) {
 			t.Errorf("%d,%d: %v, want about %v", want.x, want.y, got, want.color)
 		}
@@ -172,11 +172,11 @@ func TestComputeThenGraphics(t *testing.T) {
 				d.frame()
 			}
 			pixels := must(d.target.Pixels())(t)
-			srgb := func(v float64) byte { return byte(math.Round(255 * (1.055*math.Pow(v, 1/2.4) - 0.055))) } // IEC 61966-2-1
-			if got, want := pixel(pixels, 64, 10, 40), [4]byte{srgb(40. / 63), srgb(51. / 255), 0, 255}; !near(got, want, 2) {
+			unorm := func(v float64) byte { return byte(math.Round(255 * v)) }
+			if got, want := pixel(pixels, 64, 10, 40), [4]byte{unorm(40. / 63), unorm(51. / 255), 0, 255}; !near(got, want, 2) {
 				t.Errorf("from the buffer: %v, want %v", got, want)
 			}
-			if got, want := pixel(pixels, 64, 50, 40), [4]byte{srgb(50. / 63), srgb(40. / 63), 255, 255}; !near(got, want, 3) {
+			if got, want := pixel(pixels, 64, 50, 40), [4]byte{unorm(50. / 63), unorm(40. / 63), 255, 255}; !near(got, want, 3) {
 				t.Errorf("from the image: %v, want %v", got, want)
 			}
 		})

@@ -19,6 +19,9 @@ type Options struct {
 	// CacheDir is where compiled pipelines are kept between runs; empty is bindpose in the user's cache directory.
 	CacheDir string
 
+	// Hide is what to do without though the device has it, to see how that goes.
+	Hide Features
+
 	// OnMessage is called for each message of the validation layer, on the goroutine that used the device. They are
 	// kept in [Device.Messages] too.
 	OnMessage func(Message)
@@ -54,6 +57,20 @@ const (
 	DeviceVirtual
 	DeviceCPU
 )
+
+func (t DeviceType) String() string {
+	switch t {
+	case DeviceIntegrated:
+		return "integrated"
+	case DeviceDiscrete:
+		return "discrete"
+	case DeviceVirtual:
+		return "virtual"
+	case DeviceCPU:
+		return "cpu"
+	}
+	return "other"
+}
 
 // Properties describe an open device.
 type Properties struct {
@@ -91,14 +108,31 @@ type Limits struct {
 type Features struct {
 	PipelineStatistics bool
 	Timestamps         bool // the queue can write them
-	DescriptorIndexing bool
-	Anisotropy         bool
-	FillModeNonSolid   bool
-	WideLines          bool
-	DepthClamp         bool
-	MultiDrawIndirect  bool
-	VertexStores       bool // a vertex shader may write storage buffers
-	FragmentStores     bool // a fragment shader may write storage buffers and images
+	// CalibratedTimestamps can be placed on the processor's clock.
+	CalibratedTimestamps bool
+	DescriptorIndexing   bool
+	Anisotropy           bool
+	FillModeNonSolid     bool
+	WideLines            bool
+	DepthClamp           bool
+	MultiDrawIndirect    bool
+	VertexStores         bool // a vertex shader may write storage buffers
+	FragmentStores       bool // a fragment shader may write storage buffers and images
 
 	hostQueryReset bool
+}
+
+// hide takes features away.
+func (f *Features) hide(h Features) {
+	f.PipelineStatistics = f.PipelineStatistics && !h.PipelineStatistics
+	f.Timestamps = f.Timestamps && !h.Timestamps
+	f.CalibratedTimestamps = f.CalibratedTimestamps && f.Timestamps && !h.CalibratedTimestamps
+	f.DescriptorIndexing = f.DescriptorIndexing && !h.DescriptorIndexing
+	f.Anisotropy = f.Anisotropy && !h.Anisotropy
+	f.FillModeNonSolid = f.FillModeNonSolid && !h.FillModeNonSolid
+	f.WideLines = f.WideLines && !h.WideLines
+	f.DepthClamp = f.DepthClamp && !h.DepthClamp
+	f.MultiDrawIndirect = f.MultiDrawIndirect && !h.MultiDrawIndirect
+	f.VertexStores = f.VertexStores && !h.VertexStores
+	f.FragmentStores = f.FragmentStores && !h.FragmentStores
 }

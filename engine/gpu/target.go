@@ -11,7 +11,8 @@ import (
 type Target interface {
 	// Size in pixels; 0, 0 while minimised.
 	Size() (w, h int)
-	// Format of its images. Where it isn't an sRGB format ([IsSRGB]) the last pass encodes.
+	// Format of its images. A display is given sRGB-encoded values: the last pass writes them, except where the format
+	// encodes by itself ([IsSRGB]).
 	Format() Format
 	// Release the target when its last frame is done.
 	Release()
@@ -33,7 +34,7 @@ type Offscreen struct {
 	image *Image
 }
 
-// NewOffscreen makes a headless target of w×h pixels in RGBA8Srgb.
+// NewOffscreen makes a headless target of w×h pixels in RGBA8Unorm.
 func (d *Device) NewOffscreen(w, h int) (*Offscreen, error) {
 	o := &Offscreen{d: d}
 	return o, o.Resize(w, h)
@@ -42,7 +43,7 @@ func (d *Device) NewOffscreen(w, h int) (*Offscreen, error) {
 // Resize the target; its picture is lost.
 func (o *Offscreen) Resize(w, h int) error {
 	m, err := o.d.NewImage(ImageDesc{
-		Name: "offscreen", Width: w, Height: h, Format: framegraph.RGBA8Srgb,
+		Name: "offscreen", Width: w, Height: h, Format: framegraph.RGBA8Unorm,
 		Usage: framegraph.UsageColorAttachment | framegraph.UsageSampled,
 	})
 	if err != nil {
@@ -56,13 +57,13 @@ func (o *Offscreen) Resize(w, h int) error {
 // Size in pixels.
 func (o *Offscreen) Size() (w, h int) { return o.image.desc.Width, o.image.desc.Height }
 
-// Format is RGBA8Srgb.
+// Format is RGBA8Unorm.
 func (o *Offscreen) Format() Format { return o.image.desc.Format }
 
 // Image that frames are drawn to.
 func (o *Offscreen) Image() *Image { return o.image }
 
-// Pixels waits for the last frame and gives its picture: RGBA, 4 bytes a pixel, sRGB-encoded, rows from the top.
+// Pixels waits for the last frame and gives its picture: RGBA, 4 bytes a pixel, as the passes wrote it, rows from the top.
 func (o *Offscreen) Pixels() ([]byte, error) {
 	if o.d.current != nil {
 		return nil, fmt.Errorf("gpu: reading pixels inside a frame; end it first")

@@ -51,12 +51,18 @@ func (k TimingKind) String() string {
 type Timing struct {
 	Name       string
 	Kind       TimingKind
+	Start      float64 // seconds since Execute began; overlapped, on the device's clock, see [Executor.Clocks]
 	Duration   float64 // seconds
+	RecordedAt float64 // seconds since Execute began
 	Record     float64 // seconds of CPU time in the pass's record closure and the driver's recording
 	Draws      int
 	Dispatches int
 	Triangles  int
 	Vertices   int // vertices or indices drawn, instances counted
+	Uploaded   int // bytes that the phase or pass wrote into the frame's ring or uploaded
+	Barriers   int // before the pass
+	// Attachment bytes by the plan, see [framegraph.Plan.Moved].
+	Loaded, Stored uint64
 	// From the pipeline statistics, where the device has them; otherwise 0.
 	VertexInvocations, FragmentInvocations, ComputeInvocations uint64
 }
@@ -73,6 +79,8 @@ type rows struct {
 	want    int // queries the frame would have used
 	pending bool
 	mode    Mode // it was recorded in
+	start   time.Time
+	end     float64 // seconds since start at which all was recorded
 	results []uint64
 }
 
@@ -84,14 +92,16 @@ func (e *Executor) prepare(f *Frame, n int) *rows {
 	if r.frame == f.index+1 {
 		r.want += n
 	} else {
-		if r.pending {
+		if r.pending && !e.o.NoTimings {
 			e.collect(r)
 		}
 		r.frame = f.index + 1
 		r.timings, r.query = r.timings[:0], r.query[:0]
 		r.used, r.want = 0, n
+		r.start = e.start
 	}
 	if e.o.NoTimings {
+		r.pending = false
 		return r
 	}
 	if r.want > r.size && r.used == 0 {
@@ -134,9 +144,11 @@ func (e *Executor) growQueries(r *rows, n int) {
 	r.results = make([]uint64, max(2, statCount)*n)
 }
 
-// phase adds the row of a phase that ran for some time.
-func (r *rows) phase(name string, d time.Duration) {
-	r.timings = append(r.timings, Timing{Name: name, Kind: CPUTime, Duration: d.Seconds()})
+// phase adds the row of a phase that began at a time and ended now.
+func (r *rows) phase(name string, began time.Time, uploaded int) {
+	r.timings = append(r.timings, Timing{
+		Name: name, Kind: CPUTime, Start: began.Sub(r.start).Seconds(), Duration: time.Since(began).Seconds(), Uploaded: uploaded,
+	})
 	r.query = append(r.query, -1)
 }
 
@@ -154,7 +166,10 @@ func (r *rows) pass(name string) (row int, query int32) {
 
 // collect completes the rows of a finished frame and publishes them.
 func (e *Executor) collect(r *rows) {
+	began := time.Now()
+	defer func() { e.collecting += time.Since(began) }()
 	r.pending = false
+	e.latestFrame = r.frame
 	d := e.d
 	if r.stats != 0 && r.used > 0 {
 		into := r.results[:statCount*r.used]
@@ -168,6 +183,9 @@ func (e *Executor) collect(r *rows) {
 		}
 	}
 	e.latest = e.latest[:0]
+	if !e.anchored && r.mode == Overlapped {
+		e.Calibrate()
+	}
 	if r.mode == Serialised || r.stamps == 0 || r.used == 0 {
 		e.latest = append(e.latest, r.timings...)
 		return
@@ -177,39 +195,59 @@ func (e *Executor) collect(r *rows) {
 		e.latest = append(e.latest, r.timings...)
 		return
 	}
-	ticks := func(from, to uint64) float64 {
-		return float64((to-from)&d.props.timestampMask) * d.props.Limits.TimestampPeriod * 1e-9
-	}
 	last := uint64(0)
+	first := moment{} // the first pass begins when all is recorded where the clocks cannot be compared
 	for i := range r.timings {
 		t := r.timings[i]
 		if q := r.query[i]; q >= 0 {
 			begin, end := into[2*q], into[2*q+1]
 			if last != 0 {
-				if gap := ticks(last, begin); gap > 0 && gap < 60 {
-					e.latest = append(e.latest, Timing{Name: "gap", Kind: GapTime, Duration: gap})
+				if gap := d.seconds(last, begin); gap > 0 && gap < 60 {
+					e.latest = append(e.latest, Timing{Name: "gap", Kind: GapTime, Start: e.placed(r, &first, last), Duration: gap})
 				}
+			} else {
+				first.ticks = begin
 			}
-			t.Duration = ticks(begin, end)
+			t.Start, t.Duration = e.placed(r, &first, begin), d.seconds(begin, end)
 			last = end
 		}
 		e.latest = append(e.latest, t)
 	}
 }
 
+// placed is a timestamp as seconds since the frame's Execute began.
+func (e *Executor) placed(r *rows, first *moment, ticks uint64) float64 {
+	if !e.clocks.Comparable {
+		return r.end + e.d.between(first, ticks)
+	}
+	return e.anchor.host.Sub(r.start).Seconds() + e.d.between(&e.anchor, ticks)
+}
+
 // Timings of the latest frame whose figures are known: when Serialised the last one executed, when Overlapped the one
 // before the last. The slice is reused by a later Execute.
 func (e *Executor) Timings() []Timing { return e.latest }
 
+// TimingsFrame is the [Frame.Index] of the frame that Timings are of; false before there are any.
+func (e *Executor) TimingsFrame() (index uint64, ok bool) {
+	return e.latestFrame - 1, e.latestFrame > 0
+}
+
+// Collecting is how long the latest Execute took to read times and statistics from the device. A driver may wait for the
+// device there, as lavapipe does: what measuring Overlapped costs on it.
+func (e *Executor) Collecting() time.Duration { return e.collecting }
+
 // Trusted says whether the GPU figures can be trusted, and if not why.
-func (e *Executor) Trusted() (ok bool, why string) {
+func (e *Executor) Trusted() (ok bool, why string) { return e.doubt == "", e.doubt }
+
+// doubted is why the GPU figures of the mode in use cannot be trusted; "" where they can.
+func (e *Executor) doubted() string {
 	switch {
 	case e.mode == Serialised:
-		return true, ""
+		return ""
 	case e.d.props.IsCPU:
-		return false, fmt.Sprintf("%s is a software device, whose timestamps inside one command buffer are wrong; measure serialised", e.d.props.Name)
+		return fmt.Sprintf("%s is a software device, whose timestamps inside one command buffer are wrong; measure serialised", e.d.props.Name)
 	case !e.d.props.Has.Timestamps:
-		return false, fmt.Sprintf("%s writes no timestamps; measure serialised", e.d.props.Name)
+		return fmt.Sprintf("%s writes no timestamps; measure serialised", e.d.props.Name)
 	}
-	return true, ""
+	return ""
 }

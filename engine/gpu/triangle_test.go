@@ -45,13 +45,13 @@ func TestTriangle(t *testing.T) {
 				color [4]byte
 				name  string
 			}{
-				{0, 2, [4]byte{250, 50, 30, 255}, "red corner"},
-				{1, 61, [4]byte{40, 250, 40, 255}, "green corner"},
-				{60, 62, [4]byte{40, 50, 250, 255}, "blue corner"},
+				{0, 2, [4]byte{245, 8, 2, 255}, "red corner"},
+				{1, 61, [4]byte{6, 245, 6, 255}, "green corner"},
+				{60, 62, [4]byte{6, 8, 241, 255}, "blue corner"},
 				{60, 3, [4]byte{0, 0, 0, 255}, "bare corner"},
 				{32, 20, [4]byte{0, 0, 0, 255}, "above the edge"},
 			} {
-				if got := pixel(pixels, 64, want.x, want.y); !near(got, want.color, 40) {
+				if got := pixel(pixels, 64, want.x, want.y); !near(got, want.color, 15) {
 					t.Errorf("%s at %d,%d: %v, want about %v", want.name, want.x, want.y, got, want.color)
 				}
 			}

@@ -55,6 +55,7 @@ func (u *Upload) room(n int) (int, error) {
 		at = 0
 	}
 	u.used = at + n
+	u.d.staged += n
 	return at, nil
 }
 

@@ -61,20 +61,21 @@ func (d *Device) NewWindow(desc WindowDesc) (*Window, error) {
 	return w, nil
 }
 
-// surfaceFormat prefers an sRGB format, which the device encodes; then an 8-bit one that the last pass encodes for.
+// surfaceFormat prefers a format that stores what passes write, since they write encoded colors; then one that encodes
+// by itself, for which the last pass decodes.
 func surfaceFormat(formats []vk.SurfaceFormatKHR) vk.SurfaceFormatKHR {
 	best, rank := formats[0], 0
 	for _, f := range formats {
 		r := 0
 		if f.ColorSpace == vk.COLOR_SPACE_SRGB_NONLINEAR_KHR {
 			switch f.Format {
-			case vk.FORMAT_B8G8R8A8_SRGB:
-				r = 4
-			case vk.FORMAT_R8G8B8A8_SRGB:
-				r = 3
 			case vk.FORMAT_B8G8R8A8_UNORM:
-				r = 2
+				r = 4
 			case vk.FORMAT_R8G8B8A8_UNORM:
+				r = 3
+			case vk.FORMAT_B8G8R8A8_SRGB:
+				r = 2
+			case vk.FORMAT_R8G8B8A8_SRGB:
 				r = 1
 			}
 		}

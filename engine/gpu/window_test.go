@@ -3,12 +3,7 @@
 package gpu_test
 
 import (
-	"bufio"
 	"errors"
-	"os"
-	"os/exec"
-	"runtime"
-	"strings"
 	"testing"
 	"time"
 
@@ -16,46 +11,12 @@ import (
 	"github.com/bindpose/bindpose/engine/gpu/gputest"
 	"github.com/bindpose/bindpose/engine/window"
 	"github.com/bindpose/bindpose/framegraph"
+	"github.com/bindpose/bindpose/internal/xvfb"
 )
-
-// display starts an X server for the test.
-func display(t *testing.T) {
-	t.Helper()
-	path, err := exec.LookPath("Xvfb")
-	if err != nil {
-		if os.Getenv("BINDPOSE_REQUIRE_SHARED") == "1" {
-			t.Fatal("Xvfb is missing: install the package xvfb")
-		}
-		t.Skip("Xvfb is missing: install the package xvfb to run this test")
-	}
-	read, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer read.Close()
-	server := exec.Command(path, "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp")
-	server.ExtraFiles = []*os.File{write}
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
-	write.Close()
-	t.Cleanup(func() {
-		server.Process.Kill()
-		server.Wait()
-	})
-	read.SetReadDeadline(time.Now().Add(20 * time.Second))
-	number, err := bufio.NewReader(read).ReadString('\n')
-	if err != nil {
-		t.Fatalf("Xvfb named no display: %v", err)
-	}
-	t.Setenv("DISPLAY", ":"+strings.TrimSpace(number))
-	runtime.LockOSThread()
-	t.Cleanup(runtime.UnlockOSThread)
-}
 
 // A window is drawn to, resized ten times, minimised, and closed, without a message.
 func TestWindow(t *testing.T) {
-	display(t)
+	xvfb.Start(t)
 	w := must(window.Open(window.Options{Title: "test", Width: 320, Height: 200, Resizable: true}))(t)
 	t.Cleanup(w.Close)
 	dev := gputest.OpenWith(t, gpu.Options{InstanceExtensions: must(w.RequiredExtensions())(t), Surface: w.CreateSurface})
@@ -68,8 +29,8 @@ func TestWindow(t *testing.T) {
 	}}))(t)
 	graph, exec, caps := framegraph.New(), dev.NewExecutor(gpu.ExecutorOptions{Mode: gpu.Overlapped}), dev.Caps()
 	pipeline := trianglePipeline(t, dev, target.Format())
-	if !gpu.IsSRGB(target.Format()) {
-		t.Logf("format %d isn't sRGB", target.Format())
+	if gpu.IsSRGB(target.Format()) {
+		t.Logf("format %d is sRGB", target.Format())
 	}
 	drawn, sized := 0, 0
 	frame := func() {

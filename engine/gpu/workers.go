@@ -41,7 +41,7 @@ type workerSlot struct {
 // unit is what one command buffer takes: a rendering scope, or a pass without one.
 type unit struct {
 	first, last int // steps
-	row         int // of the first
+	row         int // of the first, −1 for none
 	query       []int32
 	cb          vk.CommandBuffer
 	err         error
@@ -86,7 +86,7 @@ func (e *Executor) spread(f *Frame, p *framegraph.Plan, r *rows) error {
 		if s.Kind == framegraph.Phase {
 			continue
 		}
-		row, query := r.pass(s.Name)
+		row, query := e.row(r, s.Name)
 		if s.Scope >= 0 && !s.ScopeBegin {
 			u := &e.units[n-1]
 			u.last, u.query = i, append(u.query, query)
@@ -141,7 +141,11 @@ func (e *Executor) unit(w *worker, f *Frame, p *framegraph.Plan, r *rows, u *uni
 	w.own.Reset()
 	w.begin(e, f, p, &w.own, &w.slots[f.slot].arena, cb)
 	for i := u.first; i <= u.last; i++ {
-		if err := e.pass(&w.recorder, p, i, r, u.row+i-u.first, u.query[i-u.first]); err != nil {
+		row := u.row
+		if row >= 0 {
+			row += i - u.first
+		}
+		if err := e.pass(&w.recorder, p, i, r, row, u.query[i-u.first]); err != nil {
 			return fmt.Errorf("pass %s: %w", p.Steps[i].Name, err)
 		}
 	}

@@ -17,8 +17,8 @@
 //
 // The pass uploads Atlas once for each of its versions, copies the lists with
 // CopyVertices and CopyIndices, and issues one indexed draw a Command, with its
-// scissor. Colours are sRGB-encoded and blend as such: draw into a UNORM view of
-// the target, not an SRGB one.
+// scissor. Colours are sRGB-encoded: a pass that draws into an sRGB target decodes
+// them first, as shaders/gui.vert does.
 //
 // A window's place and folding live in its Context; nothing is read from or
 // written to a file. Lengths are window units: multiply fixed ones by Scale.

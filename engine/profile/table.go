@@ -5,34 +5,20 @@ import (
 	"slices"
 )
 
-// Kind says what a row measures.
-type Kind string
-
-// The kinds of rows.
-const (
-	CPU Kind = "cpu" // time of the processor
-	GPU Kind = "gpu" // time of the device in a pass
-	Gap Kind = "gap" // time of the device between passes: barriers and bubbles
-)
-
-// Sample is one row of one frame.
-type Sample struct {
-	Name      string
-	Kind      Kind
-	Seconds   float64
-	Draws     int
-	Triangles int
-}
-
-// window is how many frames a row keeps: its figures are over the last so many.
-const window = 512
+// Kept is how many frames a table of New keeps: its figures are over the last so
+// many.
+const Kept = 512
 
 // Table keeps the samples of the frames since Reset, by row, in the order in
 // which the rows first came within a frame.
 type Table struct {
+	// Paused leaves out the frames that are added while it is set.
+	Paused bool
+
 	rows   []*Row
 	index  map[key]*Row
 	frames int
+	kept   int
 	order  []*Row // of the frame being added
 }
 
@@ -43,55 +29,102 @@ type key struct {
 
 // Row is a phase, a pass or a gap.
 type Row struct {
-	Name             string
-	Kind             Kind
-	Draws, Triangles int // of the last frame
+	Name   string
+	Kind   Kind
+	Counts // of the last frame that the row was part of
 
-	seconds [window]float64
-	count   int
-	sorted  []float64
+	// Rings by frame, shared by all rows: a frame that the row was no part of has
+	// NaN seconds.
+	seconds, starts []float64
+	added           int // frames of the table
+	count           int // frames that the row is part of, of those that are kept
+	present         bool
+	sorted          []float64
 }
 
-// New makes an empty table.
-func New() *Table { return &Table{index: map[key]*Row{}} }
+// New makes an empty table that keeps Kept frames.
+func New() *Table { return Keeping(Kept) }
+
+// Keeping makes an empty table that keeps so many frames, at least one.
+func Keeping(frames int) *Table { return &Table{index: map[key]*Row{}, kept: max(frames, 1)} }
 
 // Reset forgets every frame.
-func (t *Table) Reset() { *t = Table{index: map[key]*Row{}} }
+func (t *Table) Reset() { *t = *Keeping(t.kept) }
 
-// Frames is how many frames were added.
+// Frames is how many frames were added, kept or not.
 func (t *Table) Frames() int { return t.frames }
+
+// Kept is how many frames the figures are over.
+func (t *Table) Kept() int { return min(t.frames, t.kept) }
 
 // Rows are the rows in frame order.
 func (t *Table) Rows() []*Row { return t.rows }
 
+// Whole is the row of the frame as a whole; nil before the first frame.
+func (t *Table) Whole() *Row {
+	for _, r := range t.rows {
+		if r.Kind == Whole {
+			return r
+		}
+	}
+	return nil
+}
+
 // Add adds one frame's samples, which are in frame order. Samples of the same
 // name and kind add up. A steady frame allocates nothing.
 func (t *Table) Add(frame []Sample) {
+	if t.Paused {
+		return
+	}
+	at := t.frames % t.kept
 	t.frames++
 	t.order = t.order[:0]
+	for _, r := range t.rows {
+		r.next(at, t.frames)
+	}
 	fresh := false
 	for i := range frame {
 		s := &frame[i]
 		r := t.index[key{s.Name, s.Kind}]
 		if r == nil {
-			r = &Row{Name: s.Name, Kind: s.Kind}
-			t.index[key{s.Name, s.Kind}] = r
+			r = t.row(s)
+			r.next(at, t.frames)
 			fresh = true
 		}
-		if slices.Contains(t.order, r) {
-			r.seconds[(r.count-1)%window] += s.Seconds
-			r.Draws += s.Draws
-			r.Triangles += s.Triangles
+		if r.present {
+			r.seconds[at] += s.Seconds
+			r.Counts.add(&s.Counts)
 			continue
 		}
 		t.order = append(t.order, r)
-		r.seconds[r.count%window] = s.Seconds
+		r.present = true
 		r.count++
-		r.Draws, r.Triangles = s.Draws, s.Triangles
+		r.seconds[at], r.starts[at], r.Counts = s.Seconds, s.Start, s.Counts
 	}
 	if fresh {
 		t.merge()
 	}
+}
+
+// row makes a row that no frame had so far.
+func (t *Table) row(s *Sample) *Row {
+	r := &Row{
+		Name: s.Name, Kind: s.Kind,
+		seconds: make([]float64, t.kept), starts: make([]float64, t.kept), sorted: make([]float64, 0, t.kept),
+	}
+	for i := range r.seconds {
+		r.seconds[i] = math.NaN()
+	}
+	t.index[key{s.Name, s.Kind}] = r
+	return r
+}
+
+// next makes room for a frame, of which the row is no part until it is sampled.
+func (r *Row) next(at, added int) {
+	if !math.IsNaN(r.seconds[at]) {
+		r.count--
+	}
+	r.seconds[at], r.starts[at], r.added, r.present = math.NaN(), 0, added, false
 }
 
 // merge puts new rows among the known ones, behind the row that they follow.
@@ -107,44 +140,47 @@ func (t *Table) merge() {
 	}
 }
 
-// Last is the row's time in the last frame, seconds.
-func (r *Row) Last() float64 {
-	if r.count == 0 {
-		return 0
+// Frames is how many of the kept frames the row is part of.
+func (r *Row) Frames() int { return r.count }
+
+// Ago gives when the row began and what it took in a kept frame, seconds; ago
+// counts from 0, the last. False where the frame is not kept, or did not have it.
+func (r *Row) Ago(ago int) (start, seconds float64, ok bool) {
+	if ago < 0 || ago >= min(r.added, len(r.seconds)) {
+		return 0, 0, false
 	}
-	return r.seconds[(r.count-1)%window]
+	i := (r.added - 1 - ago) % len(r.seconds)
+	return r.starts[i], r.seconds[i], !math.IsNaN(r.seconds[i])
 }
 
-// History are the row's times, oldest first, at most a window of them.
+// Last is the row's time in the last frame, seconds; 0 where that did not have
+// it.
+func (r *Row) Last() float64 {
+	if _, s, ok := r.Ago(0); ok {
+		return s
+	}
+	return 0
+}
+
+// History appends the row's times, milliseconds, oldest first, at most as many as
+// are kept. A frame without it counts 0.
 func (r *Row) History(dst []float32) []float32 {
-	n := min(r.count, window)
-	for i := range n {
-		dst = append(dst, float32(r.seconds[(r.count-n+i)%window]*1e3))
+	for ago := min(r.added, len(r.seconds)) - 1; ago >= 0; ago-- {
+		_, s, ok := r.Ago(ago)
+		if !ok {
+			s = 0
+		}
+		dst = append(dst, float32(s*1e3))
 	}
 	return dst
 }
 
-// Stats are a row's figures in milliseconds.
-type Stats struct {
-	Min float64 `json:"min"`
-	P50 float64 `json:"p50"`
-	P95 float64 `json:"p95"`
-	P99 float64 `json:"p99"`
-	Max float64 `json:"max"`
-}
-
-// Stats computes the figures over the kept frames; percentiles are the nearest
-// ranks. It allocates nothing once it has been called.
-func (r *Row) Stats() Stats {
-	n := min(r.count, window)
-	if n == 0 {
-		return Stats{}
+// ordered appends the row's times in the order of the frames.
+func (r *Row) ordered(dst []float64) []float64 {
+	for ago := min(r.added, len(r.seconds)) - 1; ago >= 0; ago-- {
+		if _, s, ok := r.Ago(ago); ok {
+			dst = append(dst, s)
+		}
 	}
-	r.sorted = append(r.sorted[:0], r.seconds[:n]...)
-	slices.Sort(r.sorted)
-	rank := func(p float64) float64 {
-		i := int(math.Ceil(p*float64(n))) - 1
-		return r.sorted[min(max(i, 0), n-1)] * 1e3
-	}
-	return Stats{Min: r.sorted[0] * 1e3, P50: rank(0.5), P95: rank(0.95), P99: rank(0.99), Max: r.sorted[n-1] * 1e3}
+	return dst
 }

@@ -218,7 +218,7 @@ func (f *Frame) addBatches(p *part, node int32, first, count int, mirrored bool,
 		b := Batch{
 			Primitive: prim, Positions: prim.Positions, Attributes: prim.Attributes,
 			First: first, Count: count, Mirrored: mirrored,
-			NoShadow: p.shown[0].entity.Mesh.NoShadow,
+			NoShadow: p.noShadow,
 		}
 		if !prim.Material.Blend {
 			b.distance = farthest(out[first:first+count], f.Globals.Eye.Vec3()) + p.radius()

@@ -20,13 +20,21 @@ type Globals struct {
 	SkyZenith    mgl32.Vec4
 	SkyHorizon   mgl32.Vec4
 	SkyGround    mgl32.Vec4
-	Exposure     mgl32.Vec4 // exposure, shadow texel in metres, 1/shadow size, environment picture bound
+	Exposure     mgl32.Vec4 // exposure, shadow texel in metres, 1/shadow size, unused
 	Viewport     mgl32.Vec4 // pixels, and 1/pixels
 	Counts       [4]uint32  // lights
 }
 
-// ShadowSize is the width and height of the shadow map in texels.
-const ShadowSize = 2048
+// ShadowSize is the width and height of the shadow map, in texels, for a picture
+// of so many pixels: the power of two above its longer side, from 512 to 2048,
+// so that shadows are as sharp as the picture shows them.
+func ShadowSize(width, height int) int {
+	size := 512
+	for size < 2048 && size < max(width, height) {
+		size *= 2
+	}
+	return size
+}
 
 // lightRecord is struct Light of shaders/frame.glsl.
 type lightRecord struct {
@@ -56,10 +64,6 @@ func (g *Globals) setEnvironment(e *scene.Environment) {
 	g.SunColor = e.Sun.Vec4(0)
 	g.SkyZenith, g.SkyHorizon, g.SkyGround = e.SkyZenith.Vec4(0), e.SkyHorizon.Vec4(0), e.SkyGround.Vec4(0)
 	g.Exposure[0] = e.Exposure
-	g.Exposure[3] = 0
-	if e.Picture != nil {
-		g.Exposure[3] = 1
-	}
 }
 
 // setShadow points the shadow map at a ball. Its centre is moved to a whole
@@ -71,7 +75,8 @@ func (g *Globals) setShadow(center mgl32.Vec3, radius float32) {
 	if toSun.Cross(up).LenSqr() < 1e-6 {
 		up = mgl32.Vec3{0, 0, 1}
 	}
-	texel := 2 * radius / ShadowSize
+	size := float32(ShadowSize(int(g.Viewport[0]), int(g.Viewport[1])))
+	texel := 2 * radius / size
 	turn := mgl32.LookAtV(mgl32.Vec3{}, toSun.Mul(-1), up)
 	at := turn.Mul4x1(center.Vec4(1)).Vec3()
 	for i := range at {
@@ -80,7 +85,7 @@ func (g *Globals) setShadow(center mgl32.Vec3, radius float32) {
 	// In light space the sun looks along -Z from two radii in front of the ball.
 	view := mgl32.Translate3D(-at[0], -at[1], -at[2]-2*radius).Mul4(turn)
 	g.Shadow = mgl32.Ortho(-radius, radius, -radius, radius, 0, 4*radius).Mul4(view)
-	g.Exposure[1], g.Exposure[2] = texel, 1.0/ShadowSize
+	g.Exposure[1], g.Exposure[2] = texel, 1/size
 }
 
 // record packs a light at its entity.
@@ -103,4 +108,11 @@ func record(e *scene.Entity) lightRecord {
 		r.Cone = mgl32.Vec4{float32(scale), float32(-outer * scale), 0, 0}
 	}
 	return r
+}
+
+// SeesSun reports whether the sun's disc is in the picture, or near its edge.
+func (g *Globals) SeesSun() bool {
+	c := g.ViewProjection.Mul4x1(g.SunDirection.Vec3().Vec4(0))
+	reach := c[3] * 1.1
+	return c[3] > 0 && c[0] > -reach && c[0] < reach && c[1] > -reach && c[1] < reach
 }

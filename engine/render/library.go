@@ -29,7 +29,7 @@ func NewLibrary(d *gpu.Device, warn func(model *assets.Model, message string)) (
 		warn = func(*assets.Model, string) {}
 	}
 	l := &Library{Device: d, models: map[*assets.Model]*Model{}, warn: warn}
-	all := gpu.VertexStage | gpu.FragmentStage
+	all := gpu.VertexStage | gpu.FragmentStage | gpu.ComputeStage
 	var err error
 	l.FrameSet, err = d.NewSetLayout(gpu.SetLayoutDesc{Name: "frame", Bindings: []gpu.Binding{
 		{Slot: 0, Kind: gpu.StorageRange, Stages: all},

@@ -19,6 +19,9 @@ type Material struct {
 	Mask, Unlit, DoubleSided, Blend bool
 }
 
+// normalMap is the normal map's place among a material's.
+const normalMap = 2
+
 // materialSet holds a model's materials; the last is the default material.
 type materialSet struct {
 	records  *gpu.Buffer

@@ -18,7 +18,7 @@ type Model struct {
 	materials materialSet
 	rest      []mgl32.Mat4 // model space from each node's, at rest
 	joints    int          // bones of all skins
-	parts     map[partKey]*part
+	parts     []*part
 }
 
 // Primitive is what one draw call draws.
@@ -31,6 +31,11 @@ type Primitive struct {
 	Indexed               bool
 	Topology              gpu.Topology
 	Material              *Material
+	// Maps and Unlit are the material's, as far as they fit a primitive of this
+	// kind: lines and points without tangents have no normal map, and without
+	// normals no light (glTF 2.0 §3.9.7).
+	Maps  uint32
+	Unlit bool
 
 	source *assets.Primitive
 }
@@ -44,7 +49,7 @@ func (p *Primitive) Triangles() int {
 }
 
 func newModel(l *Library, m *assets.Model) (_ *Model, err error) {
-	r := &Model{Source: m, parts: map[partKey]*part{}}
+	r := &Model{Source: m}
 	defer func() {
 		if err != nil {
 			r.release()
@@ -64,7 +69,7 @@ func newModel(l *Library, m *assets.Model) (_ *Model, err error) {
 	data, meshes := r.pack()
 	if len(data) > 0 {
 		r.buffer, err = l.Device.NewBuffer(gpu.BufferDesc{
-			Name: m.Name, Size: len(data), Usage: framegraph.BufferVertex | framegraph.BufferIndex,
+			Name: m.Name, Size: len(data), Usage: framegraph.BufferVertex | framegraph.BufferIndex | framegraph.BufferStorage,
 		})
 		if err != nil {
 			return nil, err
@@ -99,12 +104,14 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 		data = append(data, make([]byte, at+n-len(data))...)
 		return gpu.Range{Offset: at, Size: n}, data[at : at+n]
 	}
+	m = m.LimitInfluences(assets.MaxInfluences)
+	m = m.NormalizeWeights() // what a file's weights lack would tear its mesh
 	meshes = make([][]Primitive, len(m.Meshes))
 	for i := range m.Meshes {
 		for j := range m.Meshes[i].Primitives {
 			src := &m.Meshes[i].Primitives[j]
 			n := len(src.Positions)
-			if n == 0 {
+			if n == 0 || src.Indices != nil && len(src.Indices) == 0 { // nothing is drawn
 				continue
 			}
 			p := Primitive{source: src, Material: r.materials.at(src.Material), Count: n}
@@ -113,6 +120,13 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 				p.Topology = gpu.Lines
 			case assets.Points:
 				p.Topology = gpu.Points
+			}
+			p.Maps, p.Unlit = p.Material.Maps, p.Material.Unlit
+			if src.Topology != assets.Triangles {
+				if src.Tangents == nil {
+					p.Maps &^= 1 << normalMap
+				}
+				p.Unlit = p.Unlit || src.Normals == nil
 			}
 			var bytes []byte
 			p.Positions, bytes = reserve(n * positionStride)

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/engine/gpu"
 	"github.com/bindpose/bindpose/engine/mgl32"
@@ -24,13 +25,13 @@ func (f *Frame) addMorphed(g *gpu.Frame, p *part, sh *shown, node int32, at int,
 		if len(prim.source.Targets) == 0 {
 			continue
 		}
-		weights := p.model.Source.Meshes[mesh].Weights
+		weights := restWeights(p.model.Source.Skeleton, node)
 		if a := sh.entity.Animator; a != nil {
 			weights = a.MorphWeights(int(node))
 		}
 		b := Batch{
 			Primitive: prim, Positions: prim.Positions, Attributes: prim.Attributes,
-			First: at, Count: 1, Mirrored: mirrored, NoShadow: sh.entity.Mesh.NoShadow,
+			First: at, Count: 1, Mirrored: mirrored, NoShadow: p.noShadow,
 		}
 		if anyWeight(weights) {
 			b.Positions, b.Attributes = f.morph.blend(g, prim.source, weights)
@@ -42,6 +43,14 @@ func (f *Frame) addMorphed(g *gpu.Frame, p *part, sh *shown, node int32, at int,
 		}
 		f.Opaque = append(f.Opaque, b)
 	}
+}
+
+// restWeights are a node's morph weights where nothing animates it.
+func restWeights(s *animation.Skeleton, node int32) []float32 {
+	if s.MorphOffset == nil {
+		return nil
+	}
+	return s.MorphWeights[s.MorphOffset[node]:s.MorphOffset[node+1]]
 }
 
 func anyWeight(weights []float32) bool {

@@ -2,7 +2,6 @@ package render
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/bindpose/bindpose/engine/mgl32"
 	"github.com/bindpose/bindpose/engine/scene"
@@ -12,12 +11,15 @@ import (
 // root with a mesh. All entities that show the same part are drawn together,
 // one instance each.
 type part struct {
-	model  *Model
-	nodes  []int32
-	root   int32   // -1: the whole scene; otherwise the entity stands in this node's place
-	shown  []shown // by which entities, this frame
-	lo, hi mgl32.Vec3
-	boxed  bool
+	model    *Model
+	rootName string
+	without  []string
+	noShadow bool
+	nodes    []int32
+	root     int32   // -1: the whole scene; otherwise the entity stands in this node's place
+	shown    []shown // by which entities, this frame
+	lo, hi   mgl32.Vec3
+	boxed    bool
 }
 
 // shown is one entity that shows a part this frame.
@@ -27,25 +29,22 @@ type shown struct {
 	palette int32      // index of the entity's first bone
 }
 
-type partKey struct{ root, without string }
-
-func keyOf(r *scene.MeshRenderer) partKey {
-	if len(r.Without) == 0 {
-		return partKey{root: r.Root}
-	}
-	return partKey{r.Root, strings.Join(r.Without, "\x00")}
+// draws reports whether the part is what r asks for.
+func (p *part) draws(r *scene.MeshRenderer) bool {
+	return p.rootName == r.Root && p.noShadow == r.NoShadow && slices.Equal(p.without, r.Without)
 }
 
 // part finds or makes the part that r draws. An unknown root draws nothing and
 // is reported once.
 func (m *Model) part(l *Library, r *scene.MeshRenderer) *part {
-	key := keyOf(r)
-	if p, ok := m.parts[key]; ok {
-		return p
+	for _, p := range m.parts { // a handful at most
+		if p.draws(r) {
+			return p
+		}
 	}
 	s := m.Source.Skeleton
-	p := &part{model: m, root: -1}
-	m.parts[key] = p
+	p := &part{model: m, root: -1, rootName: r.Root, without: slices.Clone(r.Without), noShadow: r.NoShadow}
+	m.parts = append(m.parts, p)
 	if r.Root != "" {
 		if p.root = int32(s.Joint(r.Root)); p.root < 0 {
 			l.warn(m.Source, "has no node named "+r.Root+"; nothing is drawn for it")

@@ -48,6 +48,16 @@ func (e *Entity) WorldPosition() mgl32.Vec3 { return e.world.Col(3).Vec3() }
 // Visible reports whether neither the entity nor one above it is hidden.
 func (e *Entity) Visible() bool { return !e.hidden }
 
+// update computes the entity's matrix from its parent's.
+func (e *Entity) update() {
+	e.world = e.Local.Mat4()
+	e.hidden = e.Hidden
+	if e.parent != nil {
+		e.world = e.parent.world.Mul4(e.world)
+		e.hidden = e.hidden || e.parent.hidden
+	}
+}
+
 // setWorld moves the entity to a place in the world, whatever its parent's.
 func (e *Entity) setWorld(position mgl32.Vec3, rotation mgl32.Quat) {
 	if e.parent == nil {

@@ -20,8 +20,9 @@ type Environment struct {
 	SkyGround  mgl32.Vec3
 	Exposure   float32
 
-	// Picture, where set, is an equirectangular picture that is drawn as the
-	// background instead of the gradient.
+	// Picture, where set, is an equirectangular picture (PNG, JPEG or WebP) that
+	// is drawn as the background instead of the gradient. The three sky colours
+	// are then measured in it.
 	Picture *assets.Image
 
 	// ShadowFocus and ShadowRadius are the ball in the world, metres, that
@@ -48,12 +49,12 @@ func Afternoon() Environment {
 func Studio() Environment {
 	return Environment{
 		ToSun:      SunAt(48, 35),
-		Sun:        mgl32.Vec3{2.6, 2.5, 2.4},
+		Sun:        mgl32.Vec3{2.9, 2.8, 2.65},
 		Shadows:    true,
-		SkyZenith:  mgl32.Vec3{0.60, 0.64, 0.70},
-		SkyHorizon: mgl32.Vec3{0.58, 0.60, 0.63},
-		SkyGround:  mgl32.Vec3{0.47, 0.48, 0.50},
-		Exposure:   0.72,
+		SkyZenith:  mgl32.Vec3{0.50, 0.54, 0.60},
+		SkyHorizon: mgl32.Vec3{0.31, 0.33, 0.36},
+		SkyGround:  mgl32.Vec3{0.235, 0.24, 0.255},
+		Exposure:   0.78,
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/engine/mgl32"
 	"github.com/bindpose/bindpose/engine/physics"
 )
@@ -25,7 +26,8 @@ type Collider struct {
 func NewCollider(shape physics.Shape) *Collider { return &Collider{Shape: shape, Friction: 0.7} }
 
 // RigidBody makes an entity's collider move: a dynamic body moves its entity, a
-// kinematic body follows it and pushes.
+// kinematic body follows it and pushes. A dynamic body whose entity's Local is
+// set by someone else is put there at once, and keeps its velocity.
 type RigidBody struct {
 	Motion physics.Motion
 	Mass   float32 // kg, of a dynamic body
@@ -52,6 +54,8 @@ type bound struct {
 	collider *Collider
 	rigid    *RigidBody
 	motion   physics.Motion
+	local    animation.Transform // of a dynamic body's entity, as physics left it
+	target   *physics.Transform  // of a dynamic body, during a step
 	seen     bool
 	failed   bool
 }
@@ -64,7 +68,7 @@ func (p *bodies) init(w *physics.World) {
 // World is the scene's physics world, for rays and impulses.
 func (s *Scene) World() *physics.World { return s.physics.world }
 
-// Body is the entity's body in the scene's physics world; 0 where it has none
+// PhysicsBody is the entity's body in the scene's physics world; 0 where it has none
 // yet.
 func (e *Entity) PhysicsBody() physics.Body {
 	if e.scene == nil {
@@ -102,12 +106,21 @@ func (s *Scene) StepPhysics(dt float32) error {
 	p.moved = p.world.Transforms(p.moved[:0])
 	for i := range p.moved {
 		t := &p.moved[i]
-		e := p.byBody[t.Body.Index()]
-		offset := t.Rotation.Rotate(e.Collider.Offset)
-		e.setWorld(t.Position.Sub(offset), t.Rotation)
+		if e := p.entity(t.Body); e != nil {
+			p.of[e].target = t
+		}
+	}
+	// Parents first, so that a body below another is placed against where that
+	// one is now.
+	for _, e := range s.entities {
+		if b := p.of[e]; b != nil && b.target != nil {
+			t := b.target
+			e.setWorld(t.Position.Sub(t.Rotation.Rotate(e.Collider.Offset)), t.Rotation)
+			b.local, b.target = e.Local, nil
+		}
+		e.update()
 	}
 	p.contacts = p.world.Contacts(p.contacts[:0])
-	s.UpdateWorld()
 	return errors.Join(failed, s.scripts.deliver(p))
 }
 
@@ -135,11 +148,23 @@ func (p *bodies) sync(s *Scene) error {
 			}
 		}
 		b.seen = true
-		if b.motion == physics.Kinematic && !b.failed {
-			q := e.rotation()
-			p.moves = append(p.moves, physics.Transform{
-				Body: b.body, Position: e.WorldPosition().Add(q.Rotate(e.Collider.Offset)), Rotation: q,
-			})
+		if b.failed || b.motion == physics.Static {
+			continue
+		}
+		q := e.rotation()
+		to := physics.Transform{Body: b.body, Position: e.WorldPosition().Add(q.Rotate(e.Collider.Offset)), Rotation: q}
+		switch {
+		case b.motion == physics.Dynamic && b.local.Translation == e.Local.Translation && b.local.Rotation == e.Local.Rotation:
+		case !finite(&to):
+			if failed == nil {
+				failed = fmt.Errorf("entity %s: its place is not finite; its body stays where it was", e.Name)
+			}
+		case b.motion == physics.Kinematic:
+			p.moves = append(p.moves, to)
+		default:
+			if err := p.world.Teleport(to); err != nil && failed == nil {
+				failed = fmt.Errorf("entity %s: %w", e.Name, err)
+			}
 		}
 	}
 	for e, b := range p.of {
@@ -150,10 +175,18 @@ func (p *bodies) sync(s *Scene) error {
 	return failed
 }
 
+func finite(t *physics.Transform) bool {
+	sum := t.Rotation.W
+	for i := range 3 {
+		sum += t.Position[i] + t.Rotation.V[i]
+	}
+	return sum-sum == 0
+}
+
 // add makes a body. One that cannot be made is remembered as failed, so that it
 // is told once.
 func (p *bodies) add(e *Entity) (*bound, error) {
-	b := &bound{collider: e.Collider, rigid: e.Body}
+	b := &bound{collider: e.Collider, rigid: e.Body, local: e.Local}
 	p.of[e] = b
 	q := e.rotation()
 	d := physics.NewBodyDesc(physics.Static, e.Collider.Shape)

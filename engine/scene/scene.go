@@ -1,8 +1,6 @@
 package scene
 
 import (
-	"errors"
-	"fmt"
 	"iter"
 	"slices"
 
@@ -25,6 +23,7 @@ type Scene struct {
 	lastID   uint32
 	physics  bodies
 	scripts  scripts
+	crowd    crowd
 }
 
 // New makes an empty scene in the light of an afternoon. Close frees its
@@ -43,6 +42,7 @@ func New() (*Scene, error) {
 // Close frees what does not lie on the Go heap. Closing twice is harmless.
 func (s *Scene) Close() {
 	s.scripts.close()
+	s.crowd.close()
 	s.physics.world.Close()
 }
 
@@ -104,26 +104,6 @@ func (s *Scene) Find(name string) *Entity {
 // UpdateWorld computes every entity's matrix from its Local and its parent's.
 func (s *Scene) UpdateWorld() {
 	for _, e := range s.entities {
-		e.world = e.Local.Mat4()
-		e.hidden = e.Hidden
-		if e.parent != nil {
-			e.world = e.parent.world.Mul4(e.world)
-			e.hidden = e.hidden || e.parent.hidden
-		}
+		e.update()
 	}
-}
-
-// Animate advances every animator by dt seconds. One that fails keeps its last
-// pose; all failures are told, each with its entity's name.
-func (s *Scene) Animate(dt float32) error {
-	var failed error
-	for _, e := range s.entities {
-		if e.Animator == nil {
-			continue
-		}
-		if err := e.Animator.Update(dt); err != nil {
-			failed = errors.Join(failed, fmt.Errorf("entity %s: %w", e.Name, err))
-		}
-	}
-	return failed
 }

@@ -3,6 +3,7 @@ package scene
 import (
 	"errors"
 	"fmt"
+	"reflect"
 
 	"github.com/bindpose/bindpose/engine/mgl32"
 	"github.com/bindpose/bindpose/engine/physics"
@@ -51,7 +52,7 @@ func (r *scripts) sync(e *Entity) {
 	known := r.of[e]
 	same := len(known) == len(e.Scripts)
 	for i := 0; same && i < len(known); i++ {
-		same = known[i].script == e.Scripts[i]
+		same = sameScript(known[i].script, e.Scripts[i])
 	}
 	if same {
 		return
@@ -60,7 +61,7 @@ func (r *scripts) sync(e *Entity) {
 	for i, value := range e.Scripts {
 		next[i].script = value
 		for j := range known {
-			if known[j].id != 0 && known[j].script == value {
+			if known[j].id != 0 && sameScript(known[j].script, value) {
 				next[i].id, known[j].id = known[j].id, 0
 				break
 			}
@@ -76,6 +77,19 @@ func (r *scripts) sync(e *Entity) {
 	}
 	r.drop(known)
 	r.of[e] = next
+}
+
+// sameScript compares scripts; of two that Go cannot compare, those of one type
+// are taken for the same.
+func sameScript(a, b any) bool {
+	t := reflect.TypeOf(a)
+	if t != reflect.TypeOf(b) {
+		return false
+	}
+	if t == nil || t.Kind() == reflect.Pointer { // nearly all, and Comparable allocates
+		return a == b
+	}
+	return !reflect.ValueOf(a).Comparable() || a == b
 }
 
 func (r *scripts) drop(list []attached) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -13,6 +12,8 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/parse"
+
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
 const (
@@ -106,15 +107,11 @@ func located(name, source string, err error) error {
 
 // CompileLuaFile compiles a file, named by its base name in errors.
 func CompileLuaFile(path string) (*Program, error) {
-	s, err := os.Stat(path)
-	if err != nil {
-		return nil, fmt.Errorf("load Lua: %w", err)
-	}
-	if s.Size() > MaxSource {
-		return nil, fmt.Errorf("load Lua: %s: %d bytes: at most %d are allowed", path, s.Size(), MaxSource)
-	}
-	source, err := os.ReadFile(path)
-	if err != nil {
+	source, err := ordinary.ReadFile(path, MaxSource)
+	switch {
+	case errors.Is(err, ordinary.ErrSize), errors.Is(err, ordinary.ErrKind):
+		return nil, fmt.Errorf("load Lua: %s: %w", path, err)
+	case err != nil:
 		return nil, fmt.Errorf("load Lua: %w", err)
 	}
 	return CompileLua(filepath.Base(path), string(source))

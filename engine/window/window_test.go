@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/bindpose/bindpose/engine/input"
+	"github.com/bindpose/bindpose/internal/xvfb"
 )
 
 func TestWithoutADisplayTheErrorSaysWhatToDo(t *testing.T) {
@@ -30,7 +31,7 @@ func TestWithoutADisplayTheErrorSaysWhatToDo(t *testing.T) {
 }
 
 func TestResizeTenTimes(t *testing.T) {
-	onDisplay(t)
+	xvfb.Start(t)
 	w, err := Open(Options{Title: "resize", Width: 320, Height: 240, Resizable: true})
 	if err != nil {
 		t.Fatal(err)
@@ -62,8 +63,8 @@ func TestResizeTenTimes(t *testing.T) {
 }
 
 func TestKeysMouseAndText(t *testing.T) {
-	onDisplay(t)
-	tool(t, "xdotool", "xdotool")
+	xvfb.Start(t)
+	xvfb.Tool(t, "xdotool", "xdotool")
 	w, err := Open(Options{Title: "bindpose-input", Width: 400, Height: 300})
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +115,7 @@ func TestKeysMouseAndText(t *testing.T) {
 }
 
 func TestClipboardAndClosing(t *testing.T) {
-	onDisplay(t)
+	xvfb.Start(t)
 	w, err := Open(Options{Title: "close", Width: 200, Height: 100, Hidden: true})
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +149,7 @@ func TestClipboardAndClosing(t *testing.T) {
 }
 
 func TestWindowsKeepTheirOwnEvents(t *testing.T) {
-	onDisplay(t)
+	xvfb.Start(t)
 	a, err := Open(Options{Width: 200, Height: 100, Resizable: true})
 	if err != nil {
 		t.Fatal(err)
@@ -170,7 +171,7 @@ func TestWindowsKeepTheirOwnEvents(t *testing.T) {
 }
 
 func TestSurfaceNeedsAnInstance(t *testing.T) {
-	onDisplay(t)
+	xvfb.Start(t)
 	w, err := Open(Options{Hidden: true})
 	if err != nil {
 		t.Fatal(err)

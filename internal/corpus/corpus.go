@@ -18,12 +18,7 @@ import (
 // "gltf/Fox/glTF-Binary/Fox.glb".
 func Path(t testing.TB, rel string) string {
 	t.Helper()
-	root := os.Getenv("BINDPOSE_SHARED")
-	if root == "" {
-		_, here, _, _ := runtime.Caller(0)
-		root = filepath.Join(filepath.Dir(here), "..", "..", "..", "shared")
-	}
-	path := filepath.Join(root, "data", filepath.FromSlash(rel))
+	path := filepath.Join(Shared(), "data", filepath.FromSlash(rel))
 	if _, err := os.Stat(path); err != nil {
 		if os.Getenv("BINDPOSE_REQUIRE_SHARED") == "1" {
 			t.Fatalf("test data is required but missing: %v", err)
@@ -31,4 +26,13 @@ func Path(t testing.TB, rel string) string {
 		t.Skipf("skipped: the shared test data is not there (%v); set BINDPOSE_SHARED to its folder", err)
 	}
 	return path
+}
+
+// Shared returns the shared folder, which may not be there.
+func Shared() string {
+	if root := os.Getenv("BINDPOSE_SHARED"); root != "" {
+		return root
+	}
+	_, here, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(here), "..", "..", "..", "shared")
 }

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/bindpose/bindpose/engine"
 	"github.com/bindpose/bindpose/engine/gpu"
@@ -19,36 +22,47 @@ type app struct {
 	camera cameraControl
 	panels panels
 	help   bool
+	// profiles is set where the frames are measured whatever is shown.
+	profiles bool
+	// fallback is where frames go that no --out was given for.
+	fallback string
 	// key, where set, is told of keys that the app itself has no use for.
 	key func(in *input.State)
 }
 
 // openApp opens the engine that the flags ask for. Without a display and
-// without --headless it says so and draws one frame into fallback.
+// without --headless it says so and draws headless. Headless frames go into
+// fallback, a name without extension, where no --out was given.
 func openApp(title string, f *drawFlags, fallback string) (*app, error) {
+	if f.frames > 1 {
+		fallback += "-{frame}"
+	}
+	fallback += ".png"
 	if !f.headless && !window.HasDisplay() {
 		f.headless = true
-		if f.out == "" {
-			f.out = fallback
+		to := f.out
+		if to == "" {
+			to = fallback
 		}
-		fmt.Fprintf(os.Stderr, "There is no display (DISPLAY and WAYLAND_DISPLAY are not set): drawing into %s instead.\n", f.out)
-	}
-	if f.headless && f.out == "" {
-		f.out = fallback
+		say(fmt.Sprintf("There is no display (DISPLAY and WAYLAND_DISPLAY are not set): drawing into %s instead.", to))
 	}
 	e, err := engine.New(engine.Options{
-		Title: title, Width: f.width, Height: f.height, Headless: f.headless, Validate: f.validate, VSync: true,
+		Title: title, Width: f.width, Height: f.height, Headless: f.headless, Validate: f.validate, VSync: true, Hide: f.hide,
 	})
 	if err != nil {
 		return nil, err
 	}
-	a := &app{flags: f, engine: e}
+	a := &app{flags: f, engine: e, fallback: fallback}
 	e.Show.Skeleton, e.Show.Colliders = f.shows("skeleton"), f.shows("colliders")
-	a.panels = panels{engine: e, shown: f.shows("panels") || !f.headless, names: f.shows("names")}
+	a.panels = panels{
+		engine: e, shown: f.shows("panels") || !f.headless, names: f.shows("names"),
+		profiler: profiler{engine: e, open: f.shows("profiler")},
+	}
+	a.watch()
 	e.Panels = func(g *gui.Context) {
 		a.panels.build(g)
 		if a.help {
-			helpPanel(g)
+			a.helpPanel(g)
 		}
 	}
 	e.OnInput = a.input
@@ -64,7 +78,7 @@ func (a *app) close(err error) error {
 	}
 	a.engine.Close()
 	for _, m := range said {
-		fmt.Fprintf(os.Stderr, "validation: %s: %s\n", m.ID, m.Text)
+		say(fmt.Sprintf("validation: %s: %s", m.ID, m.Text))
 	}
 	if len(said) > 0 {
 		err = errors.Join(err, fmt.Errorf("the validation layers had %d messages", len(said)))
@@ -81,12 +95,20 @@ func (a *app) run() error {
 		a.engine.FixedStep, a.engine.FrameLimit = float32(a.flags.timeStep), a.flags.frames
 		return a.engine.Run()
 	}
-	frames := max(a.flags.frames, 1)
-	out, err := newSink(a.flags.out, a.flags.width, a.flags.height, a.flags.step())
-	if err != nil {
-		return err
+	return a.drawFiles()
+}
+
+// drawFiles draws headless into --out.
+func (a *app) drawFiles() error {
+	f := a.flags
+	frames := max(f.frames, 1)
+	if f.out == "" {
+		f.out = a.fallback
+		if err := checkOutput(f.out, frames); err != nil {
+			return fmt.Errorf("%w; give --out", err)
+		}
 	}
-	if a.panels.shown {
+	if a.panels.shown || a.panels.profiler.open {
 		// Panels show figures of past frames and find their sizes as they go.
 		for range panelFrames {
 			if err := a.engine.Frame(0); err != nil {
@@ -94,21 +116,24 @@ func (a *app) run() error {
 			}
 		}
 	}
+	out, err := newSink(f.out, f.width, f.height, f.step())
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program as ever
 	bar := newProgress(frames, "drawing")
 	for i := range frames {
-		dt := a.flags.step()
-		if i == 0 {
-			dt = 0 // the first frame shows the moment that was asked for
-		}
-		if err := a.engine.Frame(dt); err != nil {
-			return err
-		}
-		picture, err := a.engine.Picture()
+		err := ctx.Err()
 		if err != nil {
-			return err
+			err = fmt.Errorf("%w after %d of %d frames", errInterrupted, i, frames)
+		} else {
+			err = a.drawInto(out, i)
 		}
-		if err := out.add(i, picture); err != nil {
-			return err
+		if err != nil {
+			bar.done()
+			return fmt.Errorf("%w; %s", err, out.drop())
 		}
 		bar.add()
 	}
@@ -119,6 +144,22 @@ func (a *app) run() error {
 	}
 	fmt.Println(path)
 	return nil
+}
+
+// drawInto draws one frame; the first shows the moment that was asked for.
+func (a *app) drawInto(out sink, frame int) error {
+	dt := float32(0)
+	if frame > 0 {
+		dt = a.flags.step()
+	}
+	if err := a.engine.Frame(dt); err != nil {
+		return err
+	}
+	picture, err := a.engine.Picture()
+	if err != nil {
+		return err
+	}
+	return out.add(frame, picture)
 }
 
 // input handles the keys that every window knows.
@@ -132,6 +173,8 @@ func (a *app) input(in *input.State, dt float32) {
 			a.help = !a.help
 		case in.Pressed(input.KeyF1):
 			a.panels.shown = !a.panels.shown
+		case in.Pressed(input.KeyF2):
+			a.panels.profiler.toggle()
 		case in.Pressed(input.KeyC):
 			a.engine.Show.Colliders = !a.engine.Show.Colliders
 		case in.Pressed(input.KeyB):
@@ -146,6 +189,15 @@ func (a *app) input(in *input.State, dt float32) {
 		}
 	}
 	a.camera.input(in, dt, g.WantMouse(), g.WantKeyboard(), a.engine)
+	a.watch()
+}
+
+// watch has frames measured while somebody looks: measuring costs little, and
+// nothing where it is off.
+func (a *app) watch() {
+	if on := a.profiles || a.panels.shown || a.panels.profiler.open; on != a.engine.Profiling() {
+		a.engine.SetProfiling(on)
+	}
 }
 
 // keys are what the help panel shows.
@@ -158,12 +210,14 @@ var keys = [][2]string{
 	{"N", "joint names"},
 	{"C", "colliders"},
 	{"F1", "panels"},
+	{"F2", "profiler"},
 	{"H", "these keys"},
 	{"Escape", "close"},
 }
 
-func helpPanel(g *gui.Context) {
-	g.SetNextWindowPos(16, 16, gui.Appearing)
+func (a *app) helpPanel(g *gui.Context) {
+	w, h := a.engine.Window.Size()
+	g.SetNextWindowAnchor(float32(w)/2, float32(h)/2, 0.5, 0.5, gui.Appearing)
 	if g.Begin("Keys", nil, gui.NoResize|gui.AutoResize) {
 		if g.BeginTable("keys", 2, 0, 0, 0) {
 			for _, k := range keys {

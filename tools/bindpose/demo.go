@@ -2,19 +2,24 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/bindpose/bindpose/demo"
 	"github.com/bindpose/bindpose/engine/scene"
+	"github.com/bindpose/bindpose/internal/columns"
 )
 
 // demoPicture is where the demo is drawn where there is no display.
-const demoPicture = "bindpose-demo.png"
+const demoPicture = "bindpose-demo"
 
 // demoTime is the moment that a headless demo shows unless --time says another:
 // the walker on its way to the door, crates in the air.
 const demoTime = 4.4
+
+// demoEnd bounds --time, seconds: the demo is played up to it.
+const demoEnd = 3600
 
 func newDemo() *cobra.Command {
 	f := &drawFlags{}
@@ -22,17 +27,14 @@ func newDemo() *cobra.Command {
 		Use:   "demo",
 		Short: "Show the demo scene",
 		Long: `Show the demo scene: mannequins that walk, a door that opens when one comes near, crates that fall. It needs no file.
-Without a display it is drawn into ` + demoPicture + `.`,
+Without a display it is drawn into ` + demoPicture + `.png.`,
 		Example: `  bindpose demo
   bindpose demo --headless --time 4 --out demo.png
   bindpose demo --overlay panels,colliders --out debug.png`,
-		Args: cobra.NoArgs,
+		Args: files(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := f.check(); err != nil {
 				return err
-			}
-			if f.clip != "" {
-				return fmt.Errorf("--clip: the demo's mannequins play the clips of their scripts; use bindpose view with --clip")
 			}
 			if !c.Flags().Changed("time") {
 				f.time = demoTime
@@ -45,32 +47,57 @@ Without a display it is drawn into ` + demoPicture + `.`,
 }
 
 func runDemo(f *drawFlags) (err error) {
-	a, err := openApp("Bindpose demo", f, demoPicture)
+	a, err := openDemo(f)
 	if err != nil {
 		return err
 	}
 	defer func() { err = a.close(err) }()
+	a.engine.Scene.Log = func(entity, message string) { fmt.Println(columns.Plain(entity + ": " + message)) }
+	return a.run()
+}
+
+// openDemo builds the demo and, headless, moves it on to the time that the flags
+// ask for.
+func openDemo(f *drawFlags) (_ *app, err error) {
+	if f.clip != "" {
+		return nil, fmt.Errorf("--clip: the demo's mannequins play the clips of their scripts; use bindpose view with --clip")
+	}
+	if strings.HasPrefix(f.camera, "file:") {
+		return nil, fmt.Errorf("--camera is %q: the demo has no cameras of a file", f.camera)
+	}
+	if f.time < 0 || f.time > demoEnd {
+		return nil, fmt.Errorf("--time is %v: the demo shows its seconds 0 to %v", f.time, demoEnd)
+	}
+	a, err := openApp("Bindpose demo", f, demoPicture)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = a.close(err)
+		}
+	}()
 	s := a.engine.Scene
-	s.Log = func(entity, message string) { fmt.Printf("%s: %s\n", entity, message) }
+	s.Log = func(string, string) {}
 	if _, err := demo.Build(s); err != nil {
-		return err
+		return nil, err
 	}
 	if f.headless {
 		if err := advance(s, f.time); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if err := a.aimDemo(); err != nil {
-		return err
-	}
-	return a.run()
+	return a, a.aimDemo()
 }
 
 // advance runs scripts, physics and animation for so many seconds, drawing
 // nothing.
 func advance(s *scene.Scene, seconds float64) error {
 	const step = 1.0 / 60
+	bar := newProgress(int(seconds/step), "playing")
+	defer bar.done()
 	for t := 0.0; t < seconds; t += step {
+		bar.add()
 		if err := s.RunScripts(step); err != nil {
 			return err
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/bindpose/bindpose/engine/gpu"
 )
 
 // drawFlags are the flags that demo, view and profile share.
@@ -24,6 +26,7 @@ type drawFlags struct {
 	validate bool
 
 	width, height int
+	hide          gpu.Features // of the device, to do without
 }
 
 func (f *drawFlags) register(c *cobra.Command) {
@@ -36,11 +39,11 @@ func (f *drawFlags) register(c *cobra.Command) {
 	s.StringVar(&f.camera, "camera", "", "front, back, left, right, top, three-quarter, file:NAME, or X,Y,Z:TX,TY,TZ[:FOV] (metres, degrees)")
 	s.StringVar(&f.clip, "clip", "", "name or index of the clip to play, or none")
 	s.Float64Var(&f.time, "time", 0, "seconds from which the first frame starts")
-	s.StringSliceVar(&f.overlay, "overlay", nil, "what is drawn over the picture: skeleton, names, colliders, panels")
+	s.StringSliceVar(&f.overlay, "overlay", nil, "what is drawn over the picture: skeleton, names, colliders, panels, profiler")
 	s.BoolVar(&f.validate, "validate", false, "turn the Vulkan validation layers on; any message is an error")
 }
 
-var overlays = []string{"skeleton", "names", "colliders", "panels"}
+var overlays = []string{"skeleton", "names", "colliders", "panels", "profiler"}
 
 // check reads and checks the flags' values.
 func (f *drawFlags) check() error {
@@ -51,8 +54,8 @@ func (f *drawFlags) check() error {
 	if f.frames < 0 {
 		return fmt.Errorf("--frames is %d: must be 0 or more", f.frames)
 	}
-	if !(f.timeStep >= 0 && f.timeStep <= 10) {
-		return fmt.Errorf("--time-step is %v: must be between 0 and 10 seconds", f.timeStep)
+	if !(f.timeStep == 0 || f.timeStep >= 1e-6 && f.timeStep <= 10) {
+		return fmt.Errorf("--time-step is %v: must be 0, or between 0.000001 and 10 seconds", f.timeStep)
 	}
 	if math.IsNaN(f.time) || math.IsInf(f.time, 0) {
 		return fmt.Errorf("--time is %v: must be a number of seconds", f.time)
@@ -62,14 +65,26 @@ func (f *drawFlags) check() error {
 			return fmt.Errorf("--overlay does not know %q: there are %s", o, strings.Join(overlays, ", "))
 		}
 	}
+	if err := f.checkCamera(); err != nil {
+		return err
+	}
 	if f.out == "" {
 		return nil
 	}
 	f.headless = true
-	if f.frames == 0 && (strings.HasSuffix(f.out, ".gif") || strings.HasSuffix(f.out, ".mp4")) {
+	if k := kind(f.out); f.frames == 0 && (k == ".gif" || k == ".mp4") {
 		f.frames = 60
 	}
 	return checkOutput(f.out, f.frames)
+}
+
+// checkCamera checks --camera as far as it goes without the file.
+func (f *drawFlags) checkCamera() error {
+	if _, ok := named[f.camera]; ok || f.camera == "" || strings.HasPrefix(f.camera, "file:") {
+		return nil
+	}
+	_, _, _, err := parseCamera(f.camera)
+	return err
 }
 
 func (f *drawFlags) shows(overlay string) bool { return slices.Contains(f.overlay, overlay) }

@@ -31,7 +31,7 @@ func floorModel() *assets.Model {
 	}
 	m := assets.DefaultMaterial()
 	m.Name = "floor"
-	m.BaseColor = mgl32.Vec4{0.34, 0.35, 0.37, 1}
+	m.BaseColor = mgl32.Vec4{0.19, 0.195, 0.205, 1}
 	m.Metallic, m.Roughness = 0, 0.9
 	m.Alpha = assets.Blend
 	return &assets.Model{

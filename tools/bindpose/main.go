@@ -4,8 +4,8 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -23,15 +23,18 @@ func main() { os.Exit(run(os.Args[1:])) }
 func run(args []string) int {
 	root := newRoot()
 	root.SetArgs(args)
-	err := root.Execute()
-	var findings findingsError
-	switch {
-	case err == nil:
+	return report(root.Execute())
+}
+
+// report tells why a command ended and returns the exit status for it.
+func report(err error) int {
+	if err == nil {
 		return statusGood
-	case errors.As(err, &findings):
+	}
+	if findings := (findingsError{}); errors.As(err, &findings) {
 		return statusFindings
 	}
-	fmt.Fprintln(os.Stderr, "bindpose:", err)
+	say("bindpose: " + strings.TrimRight(err.Error(), "\n"))
 	return statusFailed
 }
 
@@ -50,6 +53,6 @@ func newRoot() *cobra.Command {
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(suggestFlag)
-	root.AddCommand(newDemo(), newView(), newInspect(), newPose(), newProfile(), newGraph())
+	root.AddCommand(newDemo(), newView(), newInspect(), newPose(), newProfile(), newGraph(), newDoctor())
 	return root
 }

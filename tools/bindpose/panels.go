@@ -18,14 +18,14 @@ type panels struct {
 
 	selected *scene.Entity
 	paused   bool
-	history  []float32
+	profiler profiler
 }
 
 func (p *panels) build(g *gui.Context) {
 	if p.names {
 		p.jointNames(g)
 	}
-	if !p.shown {
+	if !p.shown && !p.profiler.open {
 		return
 	}
 	s := g.Scale()
@@ -35,6 +35,10 @@ func (p *panels) build(g *gui.Context) {
 		scale = p.engine.Window.FramebufferScale()
 	}
 	width, height := float32(w)/scale, float32(h)/scale
+	p.profiler.build(g, width, height)
+	if !p.shown {
+		return
+	}
 	g.SetNextWindowPos(12*s, 12*s, gui.FirstUse)
 	g.SetNextWindowSize(330*s, min(452*s, height-24*s), gui.FirstUse)
 	if g.Begin("Frame", nil, 0) {
@@ -48,8 +52,8 @@ func (p *panels) build(g *gui.Context) {
 	}
 	g.End()
 	g.SetNextWindowPos(width-262*s, 234*s, gui.FirstUse)
-	g.SetNextWindowSize(250*s, 0, gui.FirstUse)
-	if g.Begin("Animator", nil, gui.AutoResize|gui.NoResize) {
+	g.SetNextWindowSize(250*s, 206*s, gui.FirstUse)
+	if g.Begin("Animator", nil, 0) {
 		p.animator(g)
 	}
 	g.End()
@@ -97,7 +101,7 @@ func (p *panels) frameTable(g *gui.Context) {
 			}
 			g.CellNumber(r.Stats().P50, 2)
 			g.CellInt(r.Draws)
-		case r.Kind == profile.CPU && !isRecording(r.Name):
+		case r.Kind == profile.Whole, r.Kind == profile.CPU && !isRecording(r.Name):
 			g.NextRow()
 			g.CellText(r.Name)
 			g.CellNumber(r.Stats().P50, 2)
@@ -197,6 +201,7 @@ func (p *panels) animator(g *gui.Context) {
 		g.TextDisabled("it has no animator")
 		return
 	}
+	g.SetNextItemWidth(-44 * g.Scale()) // room for the labels
 	name := "rest pose"
 	if a.Clip() != nil {
 		name = a.Clip().Name
@@ -216,12 +221,15 @@ func (p *panels) animator(g *gui.Context) {
 	}
 	if c := a.Clip(); c != nil && c.Duration > 0 {
 		t := a.Time()
+		g.SetNextItemWidth(-44 * g.Scale())
 		if g.SliderFloat("time", &t, 0, c.Duration, 2) {
 			_ = a.Seek(t) // the slider gives finite times
 		}
 	}
+	g.SetNextItemWidth(-44 * g.Scale())
 	g.SliderFloat("speed", &a.Speed, -2, 2, 2)
 	loop := int(a.Loop)
+	g.SetNextItemWidth(-44 * g.Scale())
 	if g.Combo("loop", &loop, loopNames) {
 		a.Loop = animation.Loop(loop)
 	}

@@ -16,16 +16,25 @@ func suggestFlag(c *cobra.Command, err error) error {
 	if at < 0 {
 		return fmt.Errorf("%w; see bindpose %s --help", err, c.Name())
 	}
-	name, best, distance := text[at+len(unknown):], "", 4
-	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if d := editDistance(name, f.Name); d < distance {
-			best, distance = f.Name, d
-		}
-	})
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	best := nearest(text[at+len(unknown):], names)
 	if best == "" {
 		return fmt.Errorf("%w; see bindpose %s --help", err, c.Name())
 	}
 	return fmt.Errorf("%w; did you mean --%s?", err, best)
+}
+
+// nearest is the name that differs least from what was typed, "" where none is
+// near.
+func nearest(typed string, names []string) string {
+	best, distance := "", 4
+	for _, name := range names {
+		if d := editDistance(typed, name); d < min(distance, len(typed)) {
+			best, distance = name, d
+		}
+	}
+	return best
 }
 
 // editDistance is how many letters must be put in, taken out or changed to make

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 	"time"
@@ -17,6 +18,7 @@ import (
 
 func newView() *cobra.Command {
 	f := &drawFlags{}
+	var environment string
 	c := &cobra.Command{
 		Use:   "view FILE...",
 		Short: "Show a model in a window, or draw it into a picture",
@@ -27,15 +29,16 @@ Headless, or with --out, frames are drawn into files; the first is at --time.`,
 		Example: `  bindpose view fox.glb --clip Run
   bindpose view fox.glb --clip Run --time 0.4 --out fox.png
   bindpose view fox.glb --clip Run --frames 60 --out fox.gif --size 480x360`,
-		Args: cobra.MinimumNArgs(1),
+		Args: files(1, -1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
 				return err
 			}
-			return view(f, args)
+			return view(f, args, environment)
 		},
 	}
 	f.register(c)
+	c.Flags().StringVar(&environment, "environment", "", "equirectangular picture (.png, .jpg, .webp) that stands around the model")
 	return c
 }
 
@@ -48,37 +51,55 @@ type viewer struct {
 	floor   *scene.Entity
 	lo, hi  mgl32.Vec3
 	changes *watcher
-	message string
 }
 
-func view(f *drawFlags, files []string) (err error) {
-	models := make([]*assets.Model, len(files))
-	for i, file := range files {
-		if models[i], err = loadModel(file, warnToStderr); err != nil {
-			return err
-		}
-		// The flags are checked against the file before the device is opened.
-		if _, err = findClip(models[i], f.clip); err != nil {
-			return err
-		}
-	}
-	name := strings.TrimSuffix(filepath.Base(files[0]), filepath.Ext(files[0]))
-	a, err := openApp("Bindpose: "+filepath.Base(files[0]), f, name+".png")
+func view(f *drawFlags, files []string, environment string) (err error) {
+	around, err := loadEnvironment(environment)
 	if err != nil {
 		return err
 	}
-	defer func() { err = a.close(err) }()
-	v := &viewer{app: a, files: files}
-	if err := v.setUp(models); err != nil {
+	v, err := openViewer(f, files)
+	if err != nil {
 		return err
 	}
+	defer func() { err = v.close(err) }()
+	v.engine.Scene.Environment.Picture = around
 	if !f.headless {
 		v.changes = watch(files)
 		defer v.changes.close()
-		a.key = v.keys
-		a.engine.BeforeFrame = v.reload
+		v.key = v.keys
+		v.engine.BeforeFrame = v.reload
 	}
-	return a.run()
+	return v.run()
+}
+
+// openViewer reads the files and sets the scene with them.
+func openViewer(f *drawFlags, files []string) (*viewer, error) {
+	models := make([]*assets.Model, len(files))
+	for i, file := range files {
+		var err error
+		if models[i], err = loadModel(file, warnToStderr); err != nil {
+			return nil, err
+		}
+		// The flags are checked against the file before the device is opened.
+		if _, err = findClip(models[i], f.clip); err != nil {
+			return nil, err
+		}
+	}
+	name := strings.TrimSuffix(filepath.Base(files[0]), filepath.Ext(files[0]))
+	if err := f.spares(models); err != nil {
+		return nil, err
+	}
+	// A texture may well be called as its model is.
+	a, err := openApp("Bindpose: "+filepath.Base(files[0]), f, name+"-view")
+	if err != nil {
+		return nil, err
+	}
+	v := &viewer{app: a, files: files}
+	if err := v.setUp(models); err != nil {
+		return nil, a.close(err)
+	}
+	return v, nil
 }
 
 // setUp builds the scene: the models beside each other on a floor, in the light
@@ -160,8 +181,7 @@ func seek(a *animation.Animator, t float64) error {
 	}
 	d := float64(c.Duration)
 	if t > d || t < 0 {
-		t -= d * float64(int(t/d))
-		if t < 0 {
+		if t = math.Mod(t, d); t < 0 {
 			t += d
 		}
 	}
@@ -175,6 +195,7 @@ func seek(a *animation.Animator, t float64) error {
 func playedBounds(m *assets.Model, clip *animation.Clip) (assets.Bounds, error) {
 	const samples = 9
 	var out assets.Bounds
+	m = m.NormalizeWeights() // as it is drawn
 	player := animation.NewPlayer(m.Skeleton)
 	if err := player.Play(clip, 0); err != nil {
 		return out, err
@@ -231,7 +252,7 @@ func (v *viewer) lights() {
 // background.
 func (v *viewer) setFloor() {
 	s := v.engine.Scene
-	radius := max(v.hi.Sub(v.lo).Len()*1.6, 1e-3)
+	radius := extent(v.lo, v.hi) * 1.6
 	center := v.lo.Add(v.hi).Mul(0.5)
 	if v.floor == nil {
 		v.floor = s.Spawn("floor", nil)
@@ -240,7 +261,7 @@ func (v *viewer) setFloor() {
 	v.floor.Local.Translation = mgl32.Vec3{center[0], v.lo[1] - radius*0.0005, center[2]}
 	v.floor.Local.Scale = mgl32.Vec3{radius, 1, radius}
 	s.Environment.ShadowFocus = center
-	s.Environment.ShadowRadius = v.hi.Sub(v.lo).Len() * 0.62
+	s.Environment.ShadowRadius = extent(v.lo, v.hi) * 0.62
 }
 
 // aim points the camera as --camera says.

@@ -9,8 +9,6 @@ type clip struct {
 
 const keysPerSecond = 30
 
-func (c clip) duration() float64 { return float64(len(c.keys)-1) / keysPerSecond }
-
 // sampled builds a clip of n intervals from a pose as a function of phase in [0, 1).
 func sampled(name string, speed float64, n int, at func(phase float64) pose) clip {
 	c := clip{name: name, speed: speed}

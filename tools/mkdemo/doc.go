@@ -4,7 +4,7 @@
 // kind of processor.
 //
 //	go run ./tools/mkdemo -o demo/assets            # rewrite the committed files
-//	go run ./tools/mkdemo -o DIR -preview PICTURES  # and draw what they look like
+//	go run ./tools/mkdemo -o DIR -preview PICTURES -only walk  # and draw some
 //
 // Nothing is modelled by hand. The mannequin's body is a field of rounded lumps
 // (body.go), polygonised by surface nets (nets.go), cut into panels (panels.go)

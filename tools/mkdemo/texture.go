@@ -162,7 +162,7 @@ var swatches = map[string]swatch{
 	"rock": {256, []color.NRGBA{rgb(0x9A968E), rgb(0xC2BEB5), rgb(0xDEDAD2)},
 		func(u, v float64) float64 { return 0.05 + 0.9*cloud(u, v, 6, 6, 5, 41) },
 		func(u, v float64) float64 { return 9 * cloud(u, v, 8, 8, 5, 42) }},
-	"grass": {512, []color.NRGBA{rgb(0x504C30), rgb(0x5C6239), rgb(0x6F7745), rgb(0x8A8F5A)},
+	"grass": {512, []color.NRGBA{rgb(0x605A3C), rgb(0x6E7547), rgb(0x848D56), rgb(0xA0A66E)},
 		func(u, v float64) float64 {
 			return 0.55*cloud(u, v, 5, 5, 4, 51) + 0.60*blades(u, v) - 0.06
 		},

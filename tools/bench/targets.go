@@ -1,0 +1,112 @@
+package main
+
+import "fmt"
+
+// target is a name of the design's table, and how it is measured.
+type target struct {
+	name   string
+	suites []suite
+	rows   []row
+}
+
+// suite is a set of benchmarks that run in one go. Its pattern is go test's;
+// where pkg is empty, it is three.js's loader in Node.
+type suite struct {
+	pkg, pattern string
+	benchtime    string
+	most         int // rounds; 0: as many as are asked for
+}
+
+const quick = "300ms"
+
+// targets is the design's table. full adds what takes minutes.
+func targets(full bool) []target {
+	return []target{
+		{
+			"graph-compile", []suite{{"framegraph", "^BenchmarkGraphCompile(Unchanged)?$", quick, 0}}, []row{
+				{what: "demo graph, all steps", unit: "µs", target: 10, value: metric{"BenchmarkGraphCompile", "ns/op"}, scale: 1e-3},
+				{what: "the same, garbage", unit: "allocations", target: 0, value: metric{"BenchmarkGraphCompile", "allocs/op"}},
+				{what: "unchanged structure", unit: "µs", target: 1, value: metric{"BenchmarkGraphCompileUnchanged", "ns/op"}, scale: 1e-3},
+			},
+		},
+		{
+			"graph-scale", []suite{{"framegraph", "^BenchmarkGraphScale$", quick, 0}}, []row{
+				{
+					what: "500 passes / 100 passes", unit: "×", target: 6,
+					value: metric{"BenchmarkGraphScale/500", "ns/op"}, over: metric{"BenchmarkGraphScale/100", "ns/op"},
+					aside: []aside{
+						{"100 passes", metric{"BenchmarkGraphScale/100", "ns/op"}, 1e-3, "µs"},
+						{"500", metric{"BenchmarkGraphScale/500", "ns/op"}, 1e-3, "µs"},
+					},
+				},
+			},
+		},
+		{
+			"record", []suite{{"engine/vk", "^BenchmarkRecord$", quick, 0}}, []row{
+				{what: "one streamed command", unit: "ns", target: 15, value: metric{"BenchmarkRecord", "ns/command"}},
+			},
+		},
+		{
+			"pose", []suite{{"animation", "^BenchmarkPose$", quick, 0}}, []row{
+				{what: "1,000 characters, one thread", unit: "M joints/s", target: 21, atLeast: true, value: metric{"BenchmarkPose", "joints/s"}, scale: 1e-6},
+			},
+		},
+		{
+			"pose-scale", []suite{{"animation", "^BenchmarkPoseScale$", quick, 0}}, []row{
+				{what: "two threads / one", unit: "×", target: 1.8, atLeast: true, value: metric{"BenchmarkPoseScale", "times"}},
+			},
+		},
+		{
+			"frame-garbage", []suite{{"engine", "^BenchmarkSteadyFrame$", quick, 0}}, []row{
+				{what: "steady frame", unit: "allocations", target: 0, value: metric{"BenchmarkSteadyFrame", "allocs/frame"}},
+			},
+		},
+		{
+			"gltf-load",
+			[]suite{{"assets/gltf", "^BenchmarkLoad$", quick, 0}, {benchtime: quick}},
+			[]row{loadRow("Fox"), loadRow("CesiumMan"), loadRow("MorphStressTest")},
+		},
+		crowd(full),
+	}
+}
+
+// loadRow is how many times faster Bindpose loads a model than three.js does in
+// the same round.
+func loadRow(model string) row {
+	own, three := metric{"BenchmarkLoad/" + model, "ns/op"}, metric{threeName + "/" + model, "ns/op"}
+	return row{
+		what: model + ", three.js / Bindpose", unit: "×", target: 3, atLeast: true, value: three, over: own,
+		aside: []aside{{"Bindpose", own, 1e-6, "ms"}, {"three.js", three, 1e-6, "ms"}},
+	}
+}
+
+// The best of Filament 1.9 and three.js r187 for so many characters, in
+// milliseconds a frame, seen on a machine of two cores with lavapipe and its
+// like: the design's figures.
+var crowdBest = []struct {
+	model, size string
+	best        map[int]float64
+}{
+	{"CesiumMan", "1280x720", map[int]float64{10: 69, 100: 375, 500: 1046, 1000: 1821}},
+	{"CesiumMan", "320x180", map[int]float64{10: 36, 100: 245, 500: 895, 1000: 2051}},
+	{"Fox", "1280x720", map[int]float64{10: 33, 100: 101, 500: 243, 1000: 457}},
+	{"Fox", "320x180", map[int]float64{10: 12, 100: 51, 500: 181, 1000: 314}},
+}
+
+func crowd(full bool) target {
+	t := target{name: "crowd", suites: []suite{{"engine", "^BenchmarkCrowd$/^(CesiumMan|Fox)$/^(1280x720|320x180)$/^(10|100)$", "5x", 1}}}
+	counts := []int{10, 100}
+	if full {
+		counts = append(counts, 500, 1000)
+		t.suites = append(t.suites, suite{"engine", "^BenchmarkCrowd$/^(CesiumMan|Fox)$/^(1280x720|320x180)$/^(500|1000)$", "3x", 1})
+	}
+	for _, c := range crowdBest {
+		for _, n := range counts {
+			t.rows = append(t.rows, row{
+				what: fmt.Sprintf("%s × %d, %s", c.model, n, c.size), unit: "ms", target: c.best[n],
+				value: metric{fmt.Sprintf("BenchmarkCrowd/%s/%s/%d", c.model, c.size, n), "ns/op"}, scale: 1e-6,
+			})
+		}
+	}
+	return t
+}
