@@ -204,13 +204,14 @@ func (c *Clip) find(joint int32, path Path) int32 {
 
 // Motion is how far the clip's root motion takes the entity over the span, round
 // by round where the clip loops and in reverse where it goes backward. Clips
-// without Root do not move it. It allocates nothing.
+// without Root do not move it, nor do spans of more than 2⁴⁰ rounds. It allocates
+// nothing.
 func (s Span) Motion(k *Skeleton, c *Clip) Motion {
 	r := c.Root
-	if r == nil || s.From == s.To {
+	d := float64(c.Duration)
+	if r == nil || s.From == s.To || s.absurd(d) {
 		return Motion{}
 	}
-	d := float64(c.Duration)
 	t0, round0 := s.clipTime(s.From, d)
 	t1, round1 := s.clipTime(s.To, d)
 	x0, x1 := r.sample(k, c, float32(t0)), r.sample(k, c, float32(t1))

@@ -37,11 +37,10 @@ var (
 
 type picture struct {
 	*bytes.Buffer
-	p      *Plan
-	step   float64 // width of one
-	y      float64
-	width  float64
-	height float64
+	p     *Plan
+	step  float64 // width of one
+	y     float64
+	width float64
 }
 
 func (p *Plan) draw(buf *bytes.Buffer) {
@@ -283,7 +282,7 @@ func (p *Plan) HTML(w io.Writer) error {
 	var buf bytes.Buffer
 	buf.WriteString(pageHead)
 	p.draw(&buf)
-	buf.WriteString(`</div><div id="side"><div id="list"></div><pre id="why">Click a pass or a resource.</pre></div></main>` + "\n")
+	buf.WriteString(`</div><div id="side"><div id="list"></div><div id="why"><div style="--in:0">Click a pass or a resource, in the picture or above, and read why it is as it is.</div></div></div></main>` + "\n")
 	seen := map[string]bool{}
 	tell := func(kind, name string) {
 		if !seen[name] {
@@ -315,39 +314,76 @@ func (p *Plan) HTML(w io.Writer) error {
 const pageHead = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Frame graph</title>
 <style>
-body{margin:0;font:14px system-ui,sans-serif;color:#1b1f24;background:#fff}
-main{display:flex;height:80vh;border-bottom:1px solid #c9d1d9}
-#picture{flex:3;overflow:auto}
-#side{flex:1.2;min-width:340px;border-left:1px solid #c9d1d9;display:flex;flex-direction:column}
-#list{overflow:auto;max-height:38%;border-bottom:1px solid #c9d1d9;padding:8px}
-#list button{font:inherit;border:1px solid #c9d1d9;border-radius:4px;background:#f6f8fa;margin:2px;padding:1px 7px;cursor:pointer}
-#list button.culled{text-decoration:line-through;color:#59636e}
-#list button.resource{background:#e7f0f8}
-#list button.chosen{outline:2px solid #000}
-pre{margin:0;padding:12px;white-space:pre-wrap;font:12px ui-monospace,monospace}
-#why{overflow:auto;flex:1}
-details{padding:8px 12px}
+body{margin:0;height:100vh;display:flex;flex-direction:column;font:14px/1.45 system-ui,sans-serif;color:#1b1f24;background:#fff}
+main{display:flex;flex:1;min-height:0}
+#picture{flex:3;overflow:auto;padding:8px}
+#picture svg{width:100%;max-width:1400px;height:auto;min-width:760px}
+#side{flex:1.2;min-width:360px;max-width:640px;border-left:1px solid #c9d1d9;display:flex;flex-direction:column}
+#list{overflow:auto;max-height:42%;border-bottom:1px solid #c9d1d9;padding:10px 12px;background:#f6f8fa}
+h2{font-size:12px;font-weight:600;color:#59636e;margin:6px 2px 2px}
+button{font:inherit;color:inherit;border:1px solid #c9d1d9;border-radius:4px;background:#fff;margin:2px;padding:0 7px;cursor:pointer}
+button:hover,button:focus-visible{border-color:#1b1f24}
+button.culled{text-decoration:line-through;color:#59636e}
+button.chosen{background:#1b1f24;border-color:#1b1f24;color:#fff}
+#why{overflow:auto;flex:1;padding:12px 16px}
+#why div{padding-left:calc(14px*(var(--in) + 1));text-indent:-14px;margin-bottom:4px}
+#why div.first{font-weight:600;margin-bottom:8px}
+#why a{color:#0550ae;text-decoration:none;cursor:pointer}
+#why a:hover{text-decoration:underline}
+#why code{font:12px ui-monospace,monospace;color:#59636e}
+details{border-top:1px solid #c9d1d9;max-height:50vh;overflow:auto}
+summary{padding:8px 16px;cursor:pointer}
+pre{margin:0;padding:0 16px 12px;font:12px ui-monospace,monospace}
 </style></head><body><main><div id="picture">
 `
 
 const pageScript = `<script>
 const why = document.getElementById("why"), list = document.getElementById("list");
+const told = new Map([...document.querySelectorAll("template")].map(t => [t.dataset.name, t]));
+// A line's names are links, and a place is its file's name; the whole path is its title.
+function line(text) {
+  const d = document.createElement("div");
+  d.style.setProperty("--in", text.search(/\S|$/) / 2);
+  for (const part of text.trim().split(/("[^"]*"|(?:[A-Za-z]:)?[^\s(]*[/\\][^\s(]*\.go:\d+)/)) {
+    const name = part.slice(1, -1);
+    let x = document.createTextNode(part);
+    if (part[0] === '"' && told.has(name)) {
+      x = document.createElement("a");
+      x.textContent = name;
+      x.dataset.name = name;
+    } else if (/\.go:\d+$/.test(part)) {
+      x = document.createElement("code");
+      x.textContent = part.split(/[/\\]/).pop();
+      x.title = part;
+    }
+    d.append(x);
+  }
+  return d;
+}
 function show(name) {
-  const t = [...document.querySelectorAll("template")].find(t => t.dataset.name === name);
+  const t = told.get(name);
   if (!t) return;
-  why.textContent = t.content.textContent;
+  why.replaceChildren(...t.content.textContent.split("\n").filter(l => l.trim()).map(line));
+  why.firstChild.className = "first";
+  why.scrollTop = 0;
   document.querySelectorAll(".chosen").forEach(x => x.classList.remove("chosen"));
-  document.querySelectorAll("[data-name]").forEach(x => { if (x.dataset.name === name && x.tagName !== "TEMPLATE") x.classList.add("chosen"); });
+  document.querySelectorAll("g[data-name],button").forEach(x => { if (x.dataset.name === name) x.classList.add("chosen"); });
   history.replaceState(null, "", "#" + encodeURIComponent(name));
 }
-document.querySelectorAll("template").forEach(t => {
-  const b = document.createElement("button");
-  b.textContent = t.dataset.name;
-  b.dataset.name = t.dataset.name;
-  b.className = t.dataset.kind;
-  b.title = t.dataset.kind;
-  list.append(b);
-});
+for (const [title, is] of [["Phases and passes", k => k !== "resource"], ["Resources", k => k === "resource"]]) {
+  const h = document.createElement("h2");
+  h.textContent = title;
+  list.append(h);
+  for (const [name, t] of told) {
+    if (!is(t.dataset.kind)) continue;
+    const b = document.createElement("button");
+    b.textContent = name;
+    b.dataset.name = name;
+    b.className = t.dataset.kind;
+    b.title = t.dataset.kind;
+    list.append(b);
+  }
+}
 document.addEventListener("click", e => { const x = e.target.closest("[data-name]"); if (x) show(x.dataset.name); });
 if (location.hash) show(decodeURIComponent(location.hash.slice(1)));
 </script></body></html>

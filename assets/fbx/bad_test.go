@@ -45,7 +45,7 @@ func checkModel(t *testing.T, name string, m *assets.Model) {
 					t.Fatalf("%s: meshes[%d].primitives[%d]: index %d of %d vertices", name, i, j, x, n)
 				}
 			}
-			if int(p.Material) >= len(m.Materials) || len(p.Indices)%3 != 0 {
+			if int(p.Material) >= len(m.Materials) || len(p.Indices)%[...]int{3, 2, 1}[p.Topology] != 0 {
 				t.Errorf("%s: meshes[%d].primitives[%d]: material %d, %d indices", name, i, j, p.Material, len(p.Indices))
 			}
 		}

@@ -19,6 +19,7 @@ const (
 
 // clips makes a clip of each stack.
 func (l *loader) clips() {
+	l.reserve = l.budget.left / 4
 	for _, s := range l.motions {
 		if c := l.clip(s); c != nil && l.err == nil {
 			l.m.Clips = append(l.m.Clips, c)

@@ -74,6 +74,7 @@ func (l *loader) stacks() {
 			}
 			for i := range moves {
 				m := &moves[i]
+				n.blinks = n.blinks || m.property == "Visibility" && m.varies()
 				which, known := transformProperties[m.property]
 				if !known {
 					continue

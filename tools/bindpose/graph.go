@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -17,7 +18,8 @@ import (
 // graphFlags are what a frame graph depends on, and how it is printed.
 type graphFlags struct {
 	drawFlags
-	text, json bool
+	text, json, dot bool
+	svg, html       string // files
 }
 
 func newGraph() *cobra.Command {
@@ -27,21 +29,18 @@ func newGraph() *cobra.Command {
 		Short: "Print the frame graph: passes, barriers, memory, and why",
 		Long: `Draw one frame of a model, or without a FILE of the demo scene, headless, and print the plan that its frame graph was
 compiled to: the passes in order with what each reads and writes, the barriers before each, the rendering scopes, and where
-each image and buffer has its memory. graph explain says why.`,
+each image and buffer has its memory. --html writes one page that works offline: click a pass or a resource and read why it is
+as it is. graph explain says the same on the terminal.`,
 		Example: `  bindpose graph fox.glb
+  bindpose graph --html graph.html
   bindpose graph fox.glb --json
   bindpose graph explain shadow fox.glb`,
 		Args: files(0, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if f.text && f.json {
-				return errors.New("--text and --json exclude each other")
+			if err := f.oneForm(); err != nil {
+				return err
 			}
-			return f.plan(args, func(p *framegraph.Plan) error {
-				if f.json {
-					return p.JSON(os.Stdout)
-				}
-				return p.Text(os.Stdout)
-			})
+			return f.plan(args, f.print)
 		},
 	}
 	s := c.PersistentFlags()
@@ -50,8 +49,53 @@ each image and buffer has its memory. graph explain says why.`,
 	s.BoolVar(&f.validate, "validate", false, "turn the Vulkan validation layers on; any message is an error")
 	c.Flags().BoolVar(&f.text, "text", false, "print text (the default)")
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	c.Flags().BoolVar(&f.dot, "dot", false, "print DOT, for Graphviz")
+	c.Flags().StringVar(&f.svg, "svg", "", "write an SVG picture: the passes in time, the lives of resources, the heaps")
+	c.Flags().StringVar(&f.html, "html", "", "write one page that works offline, with an explanation behind each pass and resource")
 	c.AddCommand(newExplain(f))
 	return c
+}
+
+// oneForm says whether more than one form was asked for.
+func (f *graphFlags) oneForm() error {
+	var asked []string
+	for _, form := range []struct {
+		flag string
+		on   bool
+	}{{"--text", f.text}, {"--json", f.json}, {"--dot", f.dot}, {"--svg", f.svg != ""}, {"--html", f.html != ""}} {
+		if form.on {
+			asked = append(asked, form.flag)
+		}
+	}
+	if len(asked) > 1 {
+		return fmt.Errorf("%s exclude each other", strings.Join(asked, " and "))
+	}
+	return nil
+}
+
+// print prints the plan in the form that was asked for. The name of a file is
+// printed where one is written.
+func (f *graphFlags) print(p *framegraph.Plan) error {
+	switch {
+	case f.json:
+		return p.JSON(os.Stdout)
+	case f.dot:
+		return p.DOT(os.Stdout)
+	case f.svg != "":
+		return writeInto(f.svg, p.SVG)
+	case f.html != "":
+		return writeInto(f.html, p.HTML)
+	}
+	return p.Text(os.Stdout)
+}
+
+// writeInto writes a file and prints its name.
+func writeInto(file string, write func(io.Writer) error) error {
+	if err := writeFile(file, write); err != nil {
+		return err
+	}
+	_, err := fmt.Println(file)
+	return err
 }
 
 func newExplain(f *graphFlags) *cobra.Command {

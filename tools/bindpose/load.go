@@ -50,6 +50,48 @@ func loadFBXAs(options fbx.Options, path string, warn func(string)) (*assets.Mod
 	return m, nil
 }
 
+// loadModels reads the models that are to be shown side by side. A file of clips
+// alone, without meshes, is not shown beside files with meshes: each of them gets
+// its clips, by the names of the joints. Where no file has meshes all are shown.
+func loadModels(files []string, warn func(string)) ([]*assets.Model, error) {
+	var shown, clips []*assets.Model
+	for _, file := range files {
+		m, err := loadModel(file, warn)
+		if err != nil {
+			return nil, err
+		}
+		if len(m.Meshes) == 0 && len(m.Clips) > 0 {
+			clips = append(clips, m)
+		} else {
+			shown = append(shown, m)
+		}
+	}
+	if len(shown) == 0 {
+		return clips, nil
+	}
+	for _, from := range clips {
+		if !lend(from, shown) {
+			warn(fmt.Sprintf("%s: its clips move nothing: the joints of the other files have other names", filepath.Base(from.Path)))
+		}
+	}
+	return shown, nil
+}
+
+// lend adds the clips of one model to others that have joints of the same names,
+// and reports whether there are any. A clip that would lose most of its tracks,
+// and move no more than a root, is not for that model.
+func lend(from *assets.Model, models []*assets.Model) (lent bool) {
+	for _, m := range models {
+		for _, c := range from.Clips {
+			if bound, _ := animation.BindByName(c, from.Skeleton, m.Skeleton); 2*len(bound.Tracks) > len(c.Tracks) {
+				m.Clips = append(m.Clips, bound)
+				lent = true
+			}
+		}
+	}
+	return lent
+}
+
 // loadEnvironment reads an equirectangular picture; "" is none.
 func loadEnvironment(path string) (*assets.Image, error) {
 	if path == "" {
@@ -89,10 +131,33 @@ func findClip(m *assets.Model, name string) (*animation.Clip, error) {
 		return m.Clips[0], nil
 	}
 	clip, err := m.Clip(name)
+	if err != nil && len(m.Clips) == 0 {
+		return nil, fmt.Errorf("--clip %s: %s has no clips", name, m.Path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("--clip: %w; or none, the rest pose", err)
 	}
 	return clip, nil
+}
+
+// findClips finds the clip of each model that is shown. One of them must have the
+// clip that is named; those without it rest.
+func findClips(models []*assets.Model, name string) ([]*animation.Clip, error) {
+	clips := make([]*animation.Clip, len(models))
+	var missing error
+	found := false
+	for i, m := range models {
+		var err error
+		if clips[i], err = findClip(m, name); err == nil {
+			found = true
+		} else if missing == nil || len(m.Clips) > 0 {
+			missing = err
+		}
+	}
+	if !found {
+		return nil, missing
+	}
+	return clips, nil
 }
 
 var errNotANumber = errors.New("must be a number")

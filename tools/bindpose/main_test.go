@@ -162,6 +162,7 @@ func TestMistakes(t *testing.T) {
 		{"profile " + fox + " --out x.gif", []string{"x.gif", ".png"}},
 		{"profile --clip Run --frames 1", []string{"--clip", "demo"}},
 		{"graph --text --json", []string{"--text", "--json"}},
+		{"graph --dot --html x.html", []string{"--dot", "--html"}},
 		{"graph --size 5", []string{"--size"}},
 	} {
 		t.Run(strings.ReplaceAll(c.args, "/", "⁄"), func(t *testing.T) {

@@ -246,3 +246,29 @@ func TestGraphTextAndExplain(t *testing.T) {
 		t.Errorf("an unknown pass: exit status %d, %q, %q", status, out, errs)
 	}
 }
+
+// The plan's pictures are written where they were asked for.
+func TestGraphPictures(t *testing.T) {
+	device(t)
+	if dot := succeed(t, "graph", "--size", "64x64", "--dot"); !strings.HasPrefix(dot, "digraph") || !strings.Contains(dot, "lighting") {
+		t.Errorf("the DOT is:\n%s", dot)
+	}
+	dir := t.TempDir()
+	for form, begins := range map[string]string{"svg": "<svg", "html": "<!doctype html>"} {
+		file := filepath.Join(dir, "graph."+form)
+		if said := succeed(t, "graph", "--size", "64x64", "--"+form, file); strings.TrimSpace(said) != file {
+			t.Errorf("--%s says %q", form, said)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(string(text), begins) || !strings.Contains(string(text), `data-name="shadow map"`) {
+			t.Errorf("%s begins %.60q", file, text)
+		}
+	}
+	status, _, errs := command(t, "graph", "--size", "64x64", "--svg", filepath.Join(dir, "no", "graph.svg"))
+	if status != statusFailed || !strings.Contains(errs, "graph.svg") {
+		t.Errorf("a folder that is not there: exit status %d, %q", status, errs)
+	}
+}
