@@ -147,6 +147,10 @@ func TestGuessNames(t *testing.T) {
 		"Biped": `Bip001 - Bip001_Pelvis 0 Bip001_Spine 1 Bip001_Spine1 2 Bip001_Neck 3 Bip001_Head 4
 			Bip001_L_Clavicle 4 Bip001_L_UpperArm 6 Bip001_L_Forearm 7 Bip001_L_Hand 8 Bip001_R_Clavicle 4 Bip001_R_UpperArm 10 Bip001_R_Forearm 11 Bip001_R_Hand 12
 			Bip001_L_Thigh 1 Bip001_L_Calf 14 Bip001_L_Foot 15 Bip001_R_Thigh 1 Bip001_R_Calf 17 Bip001_R_Foot 18`,
+		"HumanIK": `Character1_Reference - Character1_Hips 0 Character1_LeftUpLeg 1 Character1_LeftLeg 2 Character1_LeftFoot 3
+			Character1_RightUpLeg 1 Character1_RightLeg 5 Character1_RightFoot 6 Character1_Spine 1 Character1_Spine1 8
+			Character1_LeftShoulder 9 Character1_LeftArm 10 Character1_LeftForeArm 11 Character1_LeftHand 12
+			Character1_RightShoulder 9 Character1_RightArm 14 Character1_RightForeArm 15 Character1_RightHand 16 Character1_Neck 9 Character1_Head 18`,
 		"CMU": `Hips - LHipJoint 0 LeftUpLeg 1 LeftLeg 2 LeftFoot 3 LeftToeBase 4 RHipJoint 0 RightUpLeg 6 RightLeg 7 RightFoot 8 RightToeBase 9
 			LowerBack 0 Spine 11 Spine1 12 Neck 13 Neck1 14 Head 15 LeftShoulder 13 LeftArm 17 LeftForeArm 18 LeftHand 19 RightShoulder 13 RightArm 21 RightForeArm 22 RightHand 23`,
 	} {
