@@ -117,6 +117,44 @@ func TestAutoSlope(t *testing.T) {
 	}
 }
 
+// A half circle swept along a line, as a rational surface of order 3, has all
+// its points on the cylinder.
+func TestNurbs(t *testing.T) {
+	const file = `FBXHeaderExtension: { FBXVersion: 7400 }
+Objects: {
+Geometry: 1, "Geometry::tube", "NurbsSurface" {
+NurbsSurfaceOrder: 3,2
+Dimensions: 5,2
+Step: 6,1
+Form: "Open", "Open"
+Points: *40 { a: 1,0,0,1, 1,1,0,0.70710678118, 0,1,0,1, -1,1,0,0.70710678118, -1,0,0,1, 1,0,5,1, 1,1,5,0.70710678118, 0,1,5,1, -1,1,5,0.70710678118, -1,0,5,1 }
+KnotVectorU: *8 { a: 0,0,0,1,1,2,2,2 }
+KnotVectorV: *4 { a: 0,0,1,1 } }
+Model: 2, "Model::tube", "NurbsSurface" { }
+}
+Connections: {
+C: "OO",2,0
+C: "OO",1,2
+}`
+	m, err := Options{Native: true}.Decode("tube.fbx", []byte(file), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Meshes) != 1 {
+		t.Fatalf("%d meshes, %v", len(m.Meshes), m.Warnings)
+	}
+	p := &m.Meshes[0].Primitives[0]
+	if len(p.Positions) != 26 || len(p.Indices) != 72 {
+		t.Errorf("%d vertices, %d indices", len(p.Positions), len(p.Indices))
+	}
+	for i, v := range p.Positions {
+		out := float64(v[0])*float64(p.Normals[i][0]) + float64(v[1])*float64(p.Normals[i][1])
+		if r := math.Hypot(float64(v[0]), float64(v[1])); math.Abs(r-1) > 1e-6 || math.Abs(math.Abs(out)-1) > 1e-3 {
+			t.Errorf("%v is %v from the axis, with a normal of %v", v, r, p.Normals[i])
+		}
+	}
+}
+
 // A node of each inherit type below one that is scaled along X and turned by a
 // quarter about Z stands where the SDK's formulas put it.
 func TestInheritTypes(t *testing.T) {
