@@ -107,10 +107,17 @@ func TestAutoSlope(t *testing.T) {
 	k := func(tick int64, v float64, flags int64) key {
 		return key{tick: tick, value: v, interp: cubic, auto: true, flags: flags}
 	}
-	// A slope of 2 by the neighbours; clamped so that it does not overshoot the
-	// key after, whose distance is 0.1 over a third of 10 seconds.
-	if c := curveAt(k(0, 0, 0), k(10, 39.9, 0), k(20, 40, 0)); math.Abs(c.keys[1].right-2) > 1e-12 || c.keys[0].nextLeft != c.keys[1].right {
+	// A slope of 8/3 by the neighbours, and of 1 and 6 to them; clamped so that it
+	// does not overshoot the key after, which is 0.1 off at a third of 10 seconds.
+	if c := curveAt(k(0, 0, flagTimeIndependent), k(20, 20, flagTimeIndependent), k(30, 80, flagTimeIndependent)); math.Abs(c.keys[1].right-8.0/3) > 1e-12 || c.keys[0].nextLeft != c.keys[1].right {
 		t.Errorf("slope %v", c.keys[1].right)
+	}
+	for bias, want := range map[float64]float64{0: 3.5, 100: 6, -100: 1, 50: 4.75} {
+		middle := k(20, 20, 0)
+		middle.right = bias
+		if c := curveAt(k(0, 0, 0), middle, k(30, 80, 0)); math.Abs(c.keys[1].right-want) > 1e-12 {
+			t.Errorf("bias %v: slope %v, want %v", bias, c.keys[1].right, want)
+		}
 	}
 	if c := curveAt(k(0, 0, 0), k(10, 39.9, flagClampProgressive), k(20, 40, 0)); math.Abs(c.keys[1].right-0.03) > 1e-9 {
 		t.Errorf("clamped slope %v", c.keys[1].right)
