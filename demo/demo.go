@@ -3,6 +3,8 @@ package demo
 import (
 	"fmt"
 
+	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/animation/machine"
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/gltf"
 	demoassets "github.com/bindpose/bindpose/demo/assets"
@@ -19,7 +21,9 @@ type Demo struct {
 	Crates     []*scene.Entity
 
 	mannequin, house, props *assets.Model
-	lights, plants          *scene.Entity // parents, that keep the scene's tree short
+	clips                   []*animation.Clip   // of the mannequin, walking
+	soul                    *machine.Definition // of every mannequin
+	lights, plants          *scene.Entity       // parents, that keep the scene's tree short
 }
 
 // Eye and Target are the view that the scene was composed for, metres; YFov is
@@ -52,6 +56,9 @@ func Build(s *scene.Scene) (*Demo, error) {
 	d.yard()
 	d.building()
 	d.crates()
+	if err := d.souls(); err != nil {
+		return nil, err
+	}
 	if err := d.people(); err != nil {
 		return nil, err
 	}
