@@ -23,7 +23,8 @@ type Demo struct {
 	mannequin, house, props *assets.Model
 	clips                   []*animation.Clip   // of the mannequin, walking
 	soul                    *machine.Definition // of every mannequin
-	lights, plants          *scene.Entity       // parents, that keep the scene's tree short
+	crowd                   crowd
+	lights, plants          *scene.Entity // parents, that keep the scene's tree short
 }
 
 // Eye and Target are the view that the scene was composed for, metres; YFov is
@@ -59,10 +60,9 @@ func Build(s *scene.Scene) (*Demo, error) {
 	if err := d.souls(); err != nil {
 		return nil, err
 	}
-	if err := d.people(); err != nil {
+	if err := d.SetCrowd(composed); err != nil {
 		return nil, err
 	}
-	s.UpdateWorld()
 	return d, nil
 }
 
@@ -80,8 +80,6 @@ func (d *Demo) light() {
 	s := d.Scene
 	s.Environment = scene.Afternoon()
 	s.Environment.ToSun = scene.SunAt(31, 52)
-	s.Environment.ShadowFocus = mgl32.Vec3{0.5, 1, 2.5}
-	s.Environment.ShadowRadius = 11
 
 	camera := s.Spawn("camera", nil)
 	camera.Camera = scene.DefaultCamera()

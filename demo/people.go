@@ -17,34 +17,39 @@ import (
 // people are the mannequins that the scene was composed with: one that walks to
 // the door and back, and two that walk their rounds. All are driven by the state
 // machine of mannequin.json.
-func (d *Demo) people() error {
-	for _, p := range []struct {
-		name  string
-		route Route
-	}{
-		{"walker", Route{Stops: []Stop{
-			{At: mgl32.Vec3{0.65, 0, 8.6}}, {At: mgl32.Vec3{0.65, 0, 4.1}, Seconds: 3.5}, {At: mgl32.Vec3{0.65, 0, 8.6}},
-			{At: mgl32.Vec3{2.2, 0, 9.1}}, {At: mgl32.Vec3{-0.6, 0, 9.3}},
-		}, Ahead: 1.4}},
-		{"stroller", Route{Stops: []Stop{
-			{At: mgl32.Vec3{-4.4, 0, 5.4}}, {At: mgl32.Vec3{-1.0, 0, 5.5}, Seconds: 1.5}, {At: mgl32.Vec3{-1.6, 0, 6.7}},
-			{At: mgl32.Vec3{-4.8, 0, 6.9}},
-		}, Ahead: 3.9}},
-		{"wanderer", Route{Stops: []Stop{
-			{At: mgl32.Vec3{2.7, 0, 5.6}}, {At: mgl32.Vec3{4.9, 0, 5.2}, Seconds: 2}, {At: mgl32.Vec3{4.7, 0, 6.4}}, {At: mgl32.Vec3{2.8, 0, 6.8}},
-		}, Ahead: 0.6}},
-	} {
-		e := d.spawnMannequin(p.name, 1)
-		e.Collider = scene.NewCollider(physics.Capsule(0.28, 1.2))
-		e.Collider.Offset = mgl32.Vec3{0, 0.9, 0}
-		e.Body = &scene.RigidBody{Motion: physics.Kinematic}
-		route := p.route
-		if err := route.bind(e); err != nil {
-			return fmt.Errorf("%s: %w", p.name, err)
-		}
-		e.Scripts = []any{&route}
-		d.Mannequins = append(d.Mannequins, e)
+var people = [composed]struct {
+	name  string
+	route Route
+}{
+	{"walker", Route{Stops: []Stop{
+		{At: mgl32.Vec3{0.65, 0, 8.6}}, {At: mgl32.Vec3{0.65, 0, 4.1}, Seconds: 3.5}, {At: mgl32.Vec3{0.65, 0, 8.6}},
+		{At: mgl32.Vec3{2.2, 0, 9.1}}, {At: mgl32.Vec3{-0.6, 0, 9.3}},
+	}, Ahead: 1.4}},
+	{"stroller", Route{Stops: []Stop{
+		{At: mgl32.Vec3{-4.4, 0, 5.4}}, {At: mgl32.Vec3{-1.0, 0, 5.5}, Seconds: 1.5}, {At: mgl32.Vec3{-1.6, 0, 6.7}},
+		{At: mgl32.Vec3{-4.8, 0, 6.9}},
+	}, Ahead: 3.9}},
+	{"wanderer", Route{Stops: []Stop{
+		{At: mgl32.Vec3{2.7, 0, 5.6}}, {At: mgl32.Vec3{4.9, 0, 5.2}, Seconds: 2}, {At: mgl32.Vec3{4.7, 0, 6.4}}, {At: mgl32.Vec3{2.8, 0, 6.8}},
+	}, Ahead: 0.6}},
+}
+
+// composed is how many they are.
+const composed = 3
+
+// person adds the mannequin of that number.
+func (d *Demo) person(i int) error {
+	p := people[i]
+	e := d.spawnMannequin(p.name, 1, nil)
+	e.Collider = scene.NewCollider(physics.Capsule(0.28, 1.2))
+	e.Collider.Offset = mgl32.Vec3{0, 0.9, 0}
+	e.Body = &scene.RigidBody{Motion: physics.Kinematic}
+	route := p.route
+	if err := route.bind(e); err != nil {
+		return fmt.Errorf("%s: %w", p.name, err)
 	}
+	e.Scripts = []any{&route}
+	d.Mannequins = append(d.Mannequins, e)
 	return nil
 }
 
@@ -73,8 +78,8 @@ func (d *Demo) souls() error {
 }
 
 // spawnMannequin adds a mannequin that is asked every so many frames.
-func (d *Demo) spawnMannequin(name string, every int) *scene.Entity {
-	e := d.Scene.Spawn(name, nil)
+func (d *Demo) spawnMannequin(name string, every int, parent *scene.Entity) *scene.Entity {
+	e := d.Scene.Spawn(name, parent)
 	e.Mesh = &scene.MeshRenderer{Model: d.mannequin}
 	e.Animator = animation.NewAnimator(d.mannequin.Skeleton, d.mannequin.Skins, d.clips)
 	e.DriveBy(d.soul, every)
