@@ -98,7 +98,7 @@ func TestCostLandsInItsRow(t *testing.T) {
 	enginetest.Frames(t, e, 3, 0)
 	before, after := map[string]float64{}, map[string]float64{}
 	var wrong []string
-	for began := time.Now(); time.Since(began) < 20*time.Second; { // the shortest times settle, on a busy machine late
+	for began := time.Now(); time.Since(began) < 90*time.Second; { // the shortest times settle, on a busy machine late
 		second.steps = light
 		least(t, e, 10, before)
 		second.steps = light * factor

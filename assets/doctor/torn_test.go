@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/doctor"
 	"github.com/bindpose/bindpose/assets/fbx"
@@ -138,6 +139,47 @@ func TestTornFBX(t *testing.T) {
 	t.Log("after: ", done.After)
 	if s := done.After.Rest; done.Report.Level > doctor.Info || s[1] < 1.7 || s[2] > 0.4 || done.Before.Rest[1] > 0.4 {
 		t.Errorf("from %v to %v: %+v", done.Before, done.After, done.Report.Findings)
+	}
+}
+
+// Where the rest pose is not that of binding, the joints tell nothing, but an FBX
+// tells the matrix itself.
+func TestTornWithAnotherRest(t *testing.T) {
+	healthy, sick, err := torn.BentFBX()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := write(t, "bent.fbx", sick)
+	report, m, err := doctor.Examine(path, load, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := find(report, "bind-mismatch")
+	if f == nil || find(report, "rest-not-bind") == nil || !strings.Contains(f.Message, "−90° about X and 1.56 m") {
+		t.Fatalf("%+v", report.Findings)
+	}
+	whole, err := fbx.Load(write(t, "healthy.fbx", healthy))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := whole.Bounds(animation.NewPose(whole.Skeleton))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "out.glb")
+	if _, err := doctor.Mend(path, out, report, m, load, nil); err != nil {
+		t.Fatal(err)
+	}
+	mended, err := load(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := mended.Bounds(animation.NewPose(mended.Skeleton))
+	if err != nil || got.Min.Sub(want.Min).Len() > 1e-3 || got.Max.Sub(want.Max).Len() > 1e-3 {
+		t.Errorf("%v: the box is %v to %v, want %v to %v", err, got.Min, got.Max, want.Min, want.Max)
+	}
+	if r, _, err := doctor.Examine(write(t, "healthy.fbx", healthy), load, nil); err != nil || find(r, "bind-mismatch") != nil || r.Mendable() {
+		t.Errorf("%v: the healthy one: %+v", err, r.Findings)
 	}
 }
 

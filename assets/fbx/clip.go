@@ -169,7 +169,8 @@ func (s *stack) span() (start, stop int64) {
 	case s.start == s.stop:
 		return first, last
 	}
-	return s.start, s.stop
+	// Blender 2.7 begins some takes a frame before time 0, where no key is.
+	return max(s.start, min(0, first)), s.stop
 }
 
 func (m *move) times(start, stop int64, times []int64) []int64 {

@@ -310,10 +310,11 @@ func (c *curve) finish() *curve {
 
 const maxTick = 1 << 60
 
-// autoSlope is the slope at an automatic key: flat at the ends, else that of the
-// line between its neighbours; with the flags of clamping it never overshoots. A
-// bias of ±100 percent leads to the greater or the lesser of the slopes to the
-// neighbours (found by measuring what FBX2glTF makes of MotionBuilder's files).
+// autoSlope is the slope at an automatic key: flat at the ends, else the mean of
+// the slopes to its neighbours or, where independent of time, the slope of the
+// line between them; with the flags of clamping it never overshoots. A bias of
+// ±100 percent leads to the greater or the lesser of the slopes to the
+// neighbours (all found by measuring what FBX2glTF makes of such files).
 func (c *curve) autoSlope(i int, bias float64) float64 {
 	if i == 0 || i == len(c.keys)-1 {
 		return 0
@@ -322,8 +323,9 @@ func (c *curve) autoSlope(i int, bias float64) float64 {
 	before := float64(k.tick-a.tick) / c.ticks
 	after := float64(b.tick-k.tick) / c.ticks
 	slope := (b.value - a.value) / (before + after)
-	if bias != 0 && k.flags&flagTimeIndependent == 0 {
+	if k.flags&flagTimeIndependent == 0 {
 		left, right := (k.value-a.value)/before, (b.value-k.value)/after
+		slope = (left + right) / 2
 		to := max(left, right)
 		if bias < 0 {
 			to = min(left, right)

@@ -15,7 +15,8 @@
 //     joint's translation, rotation and scale, at rest and sampled. A node whose
 //     children do not inherit its scale as matrices multiply (inherit types RrSs
 //     and Rrs) becomes two joints, the inner one with the scale;
-//   - polygons become triangles, those of two corners lines;
+//   - polygons become triangles, those of two corners lines; NURBS surfaces are
+//     cut into quads first;
 //   - geometric transforms, which move a mesh but no child, are worked into the
 //     mesh;
 //   - curves of all interpolations, weighted, repeated beyond their ends and
@@ -26,7 +27,7 @@
 //     not move it.
 //
 // Versions 3000 to 8000 are read in either byte order. What is not read is told
-// as a Warning: NURBS, vertex caches, constraints. Dual
+// as a Warning: NURBS curves, trimmed surfaces, vertex caches, constraints. Dual
 // quaternion skinning is read (assets.Primitive.DualQuaternion) and drawn
 // linearly.
 //

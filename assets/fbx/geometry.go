@@ -71,6 +71,11 @@ func (l *loader) geometryOf(o *object) *geometry {
 	}
 	l.geometries[o] = nil
 	e := o.el
+	if e.child("KnotVectorU") != nil {
+		g := l.nurbs(o)
+		l.geometries[o] = g
+		return g
+	}
 	flat := e.child("Vertices").floats()
 	ends := e.child("PolygonVertexIndex").indices()
 	if len(flat) < 3 {

@@ -96,12 +96,12 @@ func (l *loader) material(o *object) int32 {
 			m.BaseColor[0], m.BaseColor[1], m.BaseColor[2] = 1, 1, 1
 		case "normalmap", "bump", "norm_map", "normalcamera", "bump_map", "tex_normal_map":
 			m.NormalMap = ref
-		case "emissivecolor", "emissive", "emit_color_map", "emission_map", "emissioncolor", "tex_emissive_map":
+		case "emissivecolor", "emissive", "emit_color_map", "emission_map", "emissionmap", "emissioncolor", "tex_emissive_map":
 			m.EmissiveMap = ref
 			if m.Emissive == (mgl32.Vec3{}) {
 				m.Emissive = mgl32.Vec3{1, 1, 1}
 			}
-		case "ao_map", "tex_ao_map", "ambientocclusion":
+		case "ao_map", "tex_ao_map", "ambientocclusionmap", "ambientocclusion":
 			m.OcclusionMap = ref
 		case "transparentcolor", "transparencyfactor", "opacity":
 			if m.Alpha == assets.Opaque && m.BaseColorMap.Texture >= 0 {

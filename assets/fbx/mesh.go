@@ -67,7 +67,7 @@ func (l *loader) shapesOf(n *node) []*geometry {
 		if g := l.geometryOf(o); g != nil {
 			out = append(out, g)
 		} else if o.sub != "Mesh" && o.sub != "Shape" {
-			l.warn(o.where(), "is %q, which is not drawn; only polygon meshes are", shorten(o.sub))
+			l.warn(o.where(), "is %q, which is not drawn; only polygon meshes and NURBS surfaces are", shorten(o.sub))
 		}
 	}
 	return out

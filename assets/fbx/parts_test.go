@@ -107,13 +107,58 @@ func TestAutoSlope(t *testing.T) {
 	k := func(tick int64, v float64, flags int64) key {
 		return key{tick: tick, value: v, interp: cubic, auto: true, flags: flags}
 	}
-	// A slope of 2 by the neighbours; clamped so that it does not overshoot the
-	// key after, whose distance is 0.1 over a third of 10 seconds.
-	if c := curveAt(k(0, 0, 0), k(10, 39.9, 0), k(20, 40, 0)); math.Abs(c.keys[1].right-2) > 1e-12 || c.keys[0].nextLeft != c.keys[1].right {
+	// A slope of 8/3 by the neighbours, and of 1 and 6 to them; clamped so that it
+	// does not overshoot the key after, which is 0.1 off at a third of 10 seconds.
+	if c := curveAt(k(0, 0, flagTimeIndependent), k(20, 20, flagTimeIndependent), k(30, 80, flagTimeIndependent)); math.Abs(c.keys[1].right-8.0/3) > 1e-12 || c.keys[0].nextLeft != c.keys[1].right {
 		t.Errorf("slope %v", c.keys[1].right)
+	}
+	for bias, want := range map[float64]float64{0: 3.5, 100: 6, -100: 1, 50: 4.75} {
+		middle := k(20, 20, 0)
+		middle.right = bias
+		if c := curveAt(k(0, 0, 0), middle, k(30, 80, 0)); math.Abs(c.keys[1].right-want) > 1e-12 {
+			t.Errorf("bias %v: slope %v, want %v", bias, c.keys[1].right, want)
+		}
 	}
 	if c := curveAt(k(0, 0, 0), k(10, 39.9, flagClampProgressive), k(20, 40, 0)); math.Abs(c.keys[1].right-0.03) > 1e-9 {
 		t.Errorf("clamped slope %v", c.keys[1].right)
+	}
+}
+
+// A half circle swept along a line, as a rational surface of order 3, has all
+// its points on the cylinder.
+func TestNurbs(t *testing.T) {
+	const file = `FBXHeaderExtension: { FBXVersion: 7400 }
+Objects: {
+Geometry: 1, "Geometry::tube", "NurbsSurface" {
+NurbsSurfaceOrder: 3,2
+Dimensions: 5,2
+Step: 6,1
+Form: "Open", "Open"
+Points: *40 { a: 1,0,0,1, 1,1,0,0.70710678118, 0,1,0,1, -1,1,0,0.70710678118, -1,0,0,1, 1,0,5,1, 1,1,5,0.70710678118, 0,1,5,1, -1,1,5,0.70710678118, -1,0,5,1 }
+KnotVectorU: *8 { a: 0,0,0,1,1,2,2,2 }
+KnotVectorV: *4 { a: 0,0,1,1 } }
+Model: 2, "Model::tube", "NurbsSurface" { }
+}
+Connections: {
+C: "OO",2,0
+C: "OO",1,2
+}`
+	m, err := Options{Native: true}.Decode("tube.fbx", []byte(file), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Meshes) != 1 {
+		t.Fatalf("%d meshes, %v", len(m.Meshes), m.Warnings)
+	}
+	p := &m.Meshes[0].Primitives[0]
+	if len(p.Positions) != 26 || len(p.Indices) != 72 {
+		t.Errorf("%d vertices, %d indices", len(p.Positions), len(p.Indices))
+	}
+	for i, v := range p.Positions {
+		out := float64(v[0])*float64(p.Normals[i][0]) + float64(v[1])*float64(p.Normals[i][1])
+		if r := math.Hypot(float64(v[0]), float64(v[1])); math.Abs(r-1) > 1e-6 || math.Abs(math.Abs(out)-1) > 1e-3 {
+			t.Errorf("%v is %v from the axis, with a normal of %v", v, r, p.Normals[i])
+		}
 	}
 }
 

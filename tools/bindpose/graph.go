@@ -141,7 +141,7 @@ func (f *graphFlags) plan(args []string, show func(*framegraph.Plan) error) (err
 	if err := f.check(); err != nil {
 		return err
 	}
-	a, _, err := openProfileScene(&f.drawFlags, args)
+	a, _, err := openProfileScene(&demoFlags{drawFlags: f.drawFlags, crowd: demoCrowd}, args)
 	if err != nil {
 		return err
 	}

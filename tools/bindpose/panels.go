@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/demo"
 	"github.com/bindpose/bindpose/engine"
 	"github.com/bindpose/bindpose/engine/gui"
 	"github.com/bindpose/bindpose/engine/mgl32"
@@ -18,6 +19,7 @@ type panels struct {
 	shown  bool
 	names  bool // joint names beside the joints
 
+	demo     *demo.Demo // where the scene is the demo's
 	selected *scene.Entity
 	paused   bool
 	profiler profiler
@@ -50,6 +52,7 @@ func (p *panels) build(g *gui.Context) {
 	g.SetNextWindowPos(width-262*s, 12*s, gui.FirstUse)
 	g.SetNextWindowSize(250*s, min(300*s, height-24*s), gui.FirstUse)
 	if g.Begin("Scene", nil, 0) {
+		p.crowd(g)
 		p.sceneTree(g)
 	}
 	g.End()
@@ -141,6 +144,22 @@ func (p *panels) sceneTree(g *gui.Context) {
 			p.treeNode(g, e)
 		}
 	}
+}
+
+// crowd is how many mannequins the demo shows.
+func (p *panels) crowd(g *gui.Context) {
+	if p.demo == nil {
+		return
+	}
+	n := len(p.demo.Mannequins)
+	g.SetNextItemWidth(-84 * g.Scale())
+	if g.SliderInt("mannequins", &n, 1, demo.MaxCrowd) {
+		if err := p.demo.SetCrowd(min(max(n, 1), demo.MaxCrowd)); err != nil {
+			say(err.Error())
+		}
+		p.selected = nil // it may have left
+	}
+	g.Separator()
 }
 
 func (p *panels) treeNode(g *gui.Context, e *scene.Entity) {

@@ -14,7 +14,13 @@ import (
 
 // PairFBX returns the mannequin as an ASCII FBX 7.4 file in centimetres, without
 // clips, and the same torn.
-func PairFBX() (healthy, sick []byte, err error) {
+func PairFBX() (healthy, sick []byte, err error) { return pairFBX(0) }
+
+// BentFBX is PairFBX with another rest pose than that of binding: every joint is
+// turned a little, as in files whose rest is a motion's first frame.
+func BentFBX() (healthy, sick []byte, err error) { return pairFBX(math.Pi / 12) }
+
+func pairFBX(bend float32) (healthy, sick []byte, err error) {
 	file, err := demo.Files.ReadFile("mannequin.glb")
 	if err != nil {
 		return nil, nil, err
@@ -23,7 +29,7 @@ func PairFBX() (healthy, sick []byte, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return fbx(m), fbx(Tear(m, Difference())), nil
+	return fbx(m, bend), fbx(Tear(m, Difference()), bend), nil
 }
 
 // centimetres a metre.
@@ -74,7 +80,7 @@ const (
 	modelID, attributeID, geometryID, skinID, clusterID, poseID = 1000000, 2000000, 3000000, 4000000, 5000000, 9000000
 )
 
-func fbx(m *assets.Model) []byte {
+func fbx(m *assets.Model, bend float32) []byte {
 	t := &text{}
 	t.line("; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXHeaderVersion: 1003\n\tFBXVersion: 7400\n\tCreator: \"Bindpose mktorn\"\n}")
 	t.line("GlobalSettings:  {\n\tVersion: 1000\n\tProperties70:  {")
@@ -99,6 +105,9 @@ func fbx(m *assets.Model) []byte {
 		} else {
 			t.line("\tNodeAttribute: %d, \"NodeAttribute::\", \"LimbNode\" {\n\t\tTypeFlags: \"Skeleton\"\n\t}", attributeID+j)
 			connect(attributeID+j, modelID+j)
+		}
+		if kind == "LimbNode" {
+			rest.Rotation = rest.Rotation.Mul(mgl32.QuatRotate(bend, mgl32.Vec3{1, 0, 0}))
 		}
 		r := euler(rest.Rotation)
 		t.line("\tModel: %d, \"Model::%s\", \"%s\" {\n\t\tVersion: 232\n\t\tProperties70:  {", modelID+j, name, kind)
