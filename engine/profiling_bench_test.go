@@ -42,7 +42,7 @@ func BenchmarkProfiling(b *testing.B) {
 			}
 			frames(5)
 			var walls, cpus []float64
-			const turn = 8
+			const turn = 16 // holds one frame with statistics
 			for i := 0; b.Loop(); i++ {
 				var wall, cpu [2]float64 // off, on
 				for side := range 2 {

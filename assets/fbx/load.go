@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -41,7 +42,7 @@ func Decode(name string, data []byte, fsys fs.FS) (*assets.Model, error) {
 
 // Load is the function Load with options.
 func (o Options) Load(path string) (*assets.Model, error) {
-	data, err := ordinary.ReadFile(path, maxBytes)
+	data, err := readFile(path)
 	if err != nil {
 		return nil, &Error{File: path, Offset: -1, Message: "cannot be read: " + cause(err), Kind: err}
 	}
@@ -179,6 +180,25 @@ func (l *loader) warn(where, format string, args ...any) {
 	if len(l.m.Warnings) < most {
 		l.m.Warnings = append(l.m.Warnings, assets.Warning{Where: where, Message: fmt.Sprintf(format, args...)})
 	}
+}
+
+// readFile reads an FBX file. Of a hole of gigabytes the head is enough to see
+// that it is none.
+func readFile(path string) ([]byte, error) {
+	f, err := ordinary.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	head := make([]byte, 64)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if head = head[:n]; bytes.IndexByte(head, 0) >= 0 && !bytes.HasPrefix(head, []byte("Kaydara")) {
+		return head, nil // which Decode refuses
+	}
+	return ordinary.ReadFile(path, maxBytes)
 }
 
 // maxBytes is the largest file that is read; the 32-bit encoding ends there.

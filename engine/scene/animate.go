@@ -22,11 +22,14 @@ const crowdSize = 32
 
 // Animate advances every animator by dt seconds, a crowd over all cores, with the
 // same poses as one after another. One that fails keeps its last pose; all failures
-// are told, each with its entity's name.
+// are told, each with its entity's name. Then entities with RootMotion are moved,
+// and what is attached to joints goes along.
 func (s *Scene) Animate(dt float32) error {
 	c := &s.crowd
 	c.animated = c.animated[:0]
+	moves := false
 	for _, e := range s.entities {
+		moves = moves || e.Attachment != nil || e.RootMotion
 		if e.Animator != nil {
 			c.animated = append(c.animated, e)
 		}
@@ -54,6 +57,14 @@ func (s *Scene) Animate(dt float32) error {
 		if err != nil {
 			failed = errors.Join(failed, fmt.Errorf("entity %s: %w", c.animated[i].Name, err))
 		}
+	}
+	for i, e := range c.animated {
+		if e.RootMotion && c.failures[i] == nil {
+			e.Local = e.Animator.Motion().Apply(e.Local)
+		}
+	}
+	if moves {
+		s.UpdateWorld()
 	}
 	clear(c.animated) // entities that were removed are not held
 	return failed

@@ -86,7 +86,8 @@ func (a *app) close(err error) error {
 	return err
 }
 
-// panelFrames are drawn before the first that is kept, where panels are shown.
+// panelFrames are drawn before the first that is kept, where panels or names are
+// shown.
 const panelFrames = 5
 
 // run draws until the window is closed, or the frames that were asked for.
@@ -108,8 +109,9 @@ func (a *app) drawFiles() error {
 			return fmt.Errorf("%w; give --out", err)
 		}
 	}
-	if a.panels.shown || a.panels.profiler.open {
-		// Panels show figures of past frames and find their sizes as they go.
+	if a.panels.shown || a.panels.names || a.panels.profiler.open {
+		// Panels show figures of past frames and find their sizes as they go, and
+		// names stand where the frame before was seen from.
 		for range panelFrames {
 			if err := a.engine.Frame(0); err != nil {
 				return err
@@ -166,22 +168,28 @@ func (a *app) drawInto(out sink, frame int) error {
 func (a *app) input(in *input.State, dt float32) {
 	g := a.engine.GUI
 	if !g.WantText() {
-		switch {
-		case in.Pressed(input.KeyEscape):
+		// A slow frame may hold several keys.
+		if in.Pressed(input.KeyEscape) {
 			a.engine.Window.RequestClose()
-		case in.Pressed(input.KeyH):
-			a.help = !a.help
-		case in.Pressed(input.KeyF1):
-			a.panels.shown = !a.panels.shown
-		case in.Pressed(input.KeyF2):
+		}
+		for _, t := range []struct {
+			key input.Key
+			on  *bool
+		}{
+			{input.KeyH, &a.help},
+			{input.KeyF1, &a.panels.shown},
+			{input.KeyC, &a.engine.Show.Colliders},
+			{input.KeyB, &a.engine.Show.Skeleton},
+			{input.KeyN, &a.panels.names},
+		} {
+			if in.Pressed(t.key) {
+				*t.on = !*t.on
+			}
+		}
+		if in.Pressed(input.KeyF2) {
 			a.panels.profiler.toggle()
-		case in.Pressed(input.KeyC):
-			a.engine.Show.Colliders = !a.engine.Show.Colliders
-		case in.Pressed(input.KeyB):
-			a.engine.Show.Skeleton = !a.engine.Show.Skeleton
-		case in.Pressed(input.KeyN):
-			a.panels.names = !a.panels.names
-		case in.Pressed(input.KeySpace):
+		}
+		if in.Pressed(input.KeySpace) {
 			a.panels.togglePause()
 		}
 		if a.key != nil {

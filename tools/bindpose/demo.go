@@ -22,7 +22,7 @@ const demoTime = 4.4
 const demoEnd = 3600
 
 func newDemo() *cobra.Command {
-	f := &drawFlags{}
+	f := &demoFlags{}
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "Show the demo scene",
@@ -30,6 +30,7 @@ func newDemo() *cobra.Command {
 Without a display it is drawn into ` + demoPicture + `.png.`,
 		Example: `  bindpose demo
   bindpose demo --headless --time 4 --out demo.png
+  bindpose demo --crowd 200
   bindpose demo --overlay panels,colliders --out debug.png`,
 		Args: files(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -43,10 +44,24 @@ Without a display it is drawn into ` + demoPicture + `.png.`,
 		},
 	}
 	f.register(c)
+	f.registerCrowd(c)
 	return c
 }
 
-func runDemo(f *drawFlags) (err error) {
+// demoFlags are the shared flags and the demo's own.
+type demoFlags struct {
+	drawFlags
+	crowd int
+}
+
+func (f *demoFlags) registerCrowd(c *cobra.Command) {
+	c.Flags().IntVar(&f.crowd, "crowd", demoCrowd, fmt.Sprintf("mannequins in the demo scene, from 1 to %d", demo.MaxCrowd))
+}
+
+// demoCrowd is how many mannequins the scene was composed with.
+const demoCrowd = 3
+
+func runDemo(f *demoFlags) (err error) {
 	a, err := openDemo(f)
 	if err != nil {
 		return err
@@ -58,7 +73,7 @@ func runDemo(f *drawFlags) (err error) {
 
 // openDemo builds the demo and, headless, moves it on to the time that the flags
 // ask for.
-func openDemo(f *drawFlags) (_ *app, err error) {
+func openDemo(f *demoFlags) (_ *app, err error) {
 	if f.clip != "" {
 		return nil, fmt.Errorf("--clip: the demo's mannequins play the clips of their scripts; use bindpose view with --clip")
 	}
@@ -68,7 +83,10 @@ func openDemo(f *drawFlags) (_ *app, err error) {
 	if f.time < 0 || f.time > demoEnd {
 		return nil, fmt.Errorf("--time is %v: the demo shows its seconds 0 to %v", f.time, demoEnd)
 	}
-	a, err := openApp("Bindpose demo", f, demoPicture)
+	if f.crowd < 1 || f.crowd > demo.MaxCrowd {
+		return nil, fmt.Errorf("--crowd is %d: must be between 1 and %d", f.crowd, demo.MaxCrowd)
+	}
+	a, err := openApp("Bindpose demo", &f.drawFlags, demoPicture)
 	if err != nil {
 		return nil, err
 	}
@@ -79,9 +97,14 @@ func openDemo(f *drawFlags) (_ *app, err error) {
 	}()
 	s := a.engine.Scene
 	s.Log = func(string, string) {}
-	if _, err := demo.Build(s); err != nil {
+	d, err := demo.Build(s)
+	if err != nil {
 		return nil, err
 	}
+	if err := d.SetCrowd(f.crowd); err != nil {
+		return nil, err
+	}
+	a.panels.demo = d
 	if f.headless {
 		if err := advance(s, f.time); err != nil {
 			return nil, err

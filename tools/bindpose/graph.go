@@ -91,14 +91,10 @@ func (f *graphFlags) print(p *framegraph.Plan) error {
 
 // writeInto writes a file and prints its name.
 func writeInto(file string, write func(io.Writer) error) error {
-	out, err := os.Create(file)
-	if err != nil {
+	if err := writeFile(file, write); err != nil {
 		return err
 	}
-	if err := errors.Join(write(out), out.Close()); err != nil {
-		return err
-	}
-	_, err = fmt.Println(file)
+	_, err := fmt.Println(file)
 	return err
 }
 
@@ -145,7 +141,7 @@ func (f *graphFlags) plan(args []string, show func(*framegraph.Plan) error) (err
 	if err := f.check(); err != nil {
 		return err
 	}
-	a, _, err := openProfileScene(&f.drawFlags, args)
+	a, _, err := openProfileScene(&demoFlags{drawFlags: f.drawFlags, crowd: demoCrowd}, args)
 	if err != nil {
 		return err
 	}

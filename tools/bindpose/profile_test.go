@@ -124,7 +124,7 @@ func TestProfileText(t *testing.T) {
 func TestProfileInterrupted(t *testing.T) {
 	device(t)
 	for _, c := range []struct{ warmup, frames int }{{1, 2}, {5, 0}} {
-		f := &profileFlags{drawFlags: drawFlags{size: "96x64", headless: true, frames: 100}, warmup: c.warmup, serialised: true, json: true}
+		f := &profileFlags{demoFlags: demoFlags{drawFlags: drawFlags{size: "96x64", headless: true, frames: 100}, crowd: demoCrowd}, warmup: c.warmup, serialised: true, json: true}
 		if err := f.check(); err != nil {
 			t.Fatal(err)
 		}
