@@ -290,7 +290,8 @@ type mover struct {
 	n     *node
 	base  *layer
 	moves []*move
-	which []int // property of each, see transformProperties
+	which []int   // property of each, see transformProperties
+	still []*vec3 // value of each that has only one, else nil
 	// What the node's moves change over time.
 	translates, rotates, scales bool
 }
@@ -304,7 +305,11 @@ func (s *stack) mover(n *node) *mover {
 			continue
 		}
 		v.moves, v.which = append(v.moves, m), append(v.which, which)
-		if m.varies() {
+		if !m.varies() {
+			x := m.at(0, false)
+			v.still = append(v.still, &x)
+		} else {
+			v.still = append(v.still, nil)
 			switch which {
 			case 0:
 				v.translates = true
@@ -329,7 +334,12 @@ func (m *mover) at(tick float64, before bool) (values, *pivots) {
 	v, p := m.n.rest, &m.n.pivots
 	var own *pivots
 	for i, mv := range m.moves {
-		x := mv.at(tick, before)
+		var x vec3
+		if m.still[i] != nil {
+			x = *m.still[i]
+		} else {
+			x = mv.at(tick, before)
+		}
 		y := mv.layer
 		first := y == m.base // the base layer stands for itself
 		w := 1.0
