@@ -47,7 +47,7 @@ func (e *Engine) Report() profile.Report {
 	if b := e.began; b != nil {
 		if to, ok := machine.Now(); ok && b.known {
 			others := machine.Others(b.moment, to)
-			r.Noise.Others = &others
+			r.Noise.Others, r.Noise.Load = &others, min(others/float64(runtime.NumCPU()), 1)
 		}
 	}
 	if cost, err := e.Device.SubmitCost(); err == nil {

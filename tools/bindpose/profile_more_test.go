@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/bindpose/bindpose/engine/profile"
+	"github.com/bindpose/bindpose/internal/xvfb"
 )
 
 // small is profile on Fox, as little as measures something.
@@ -56,13 +57,9 @@ func TestProfileFiles(t *testing.T) {
 	}
 }
 
-// A browser runs the page and reads the trace. It is looked for, not required:
-// the shape of both is tested without.
+// A browser runs the page and reads the trace.
 func TestProfileInChromium(t *testing.T) {
-	chromium, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("chromium is not installed")
-	}
+	chromium := xvfb.Tool(t, "chromium", "chromium")
 	device(t)
 	dir := t.TempDir()
 	page, trace := filepath.Join(dir, "r.html"), filepath.Join(dir, "t.json")
