@@ -49,7 +49,8 @@
 //
 // # Cost
 //
-// A text file parses at some 50 MB/s, a binary one faster; sampling clips takes
-// about a microsecond a joint and key, and is most of the time where there are
-// long ones. Memory is bounded: see Decode.
+// A character of half a megabyte loads in about 10 ms on one core, and a clip of
+// 53 joints with curves on all in about 15; most of that is inflating arrays, and
+// sampling: some half a microsecond a joint and sample. Memory is bounded: see
+// Decode.
 package fbx

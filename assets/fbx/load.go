@@ -63,7 +63,7 @@ func (o Options) Decode(name string, data []byte, fsys fs.FS) (*assets.Model, er
 func (o Options) read(name string, data []byte, fsys fs.FS) (*loader, error) {
 	base := filepath.Base(name)
 	l := &loader{
-		Options: o, file: name, fsys: fsys, budget: newBudget(len(data)), work: 500_000 + 4*int64(len(data)),
+		Options: o, file: name, fsys: fsys, budget: newBudget(len(data)), work: workBase + 4*int64(len(data)),
 		m: &assets.Model{
 			Name: strings.TrimSuffix(base, filepath.Ext(base)), Path: name,
 			Skeleton: &animation.Skeleton{},
@@ -153,6 +153,7 @@ type loader struct {
 	meshes     map[string]int32
 	morphed    []morphed
 	poses      map[*object]mat
+	worlds     map[*node]mat
 }
 
 // pay accounts for memory, so that a few bytes cannot ask for gigabytes.
@@ -200,6 +201,9 @@ func readFile(path string) ([]byte, error) {
 	}
 	return ordinary.ReadFile(path, maxBytes)
 }
+
+// workBase is how many evaluations any file may ask for.
+const workBase = 500_000
 
 // maxBytes is the largest file that is read; the 32-bit encoding ends there.
 const maxBytes = 4 << 30

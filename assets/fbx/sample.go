@@ -10,6 +10,7 @@ import (
 type sampler struct {
 	l      *loader
 	origin int64 // the tick that is the clip's time 0
+	cost   int64 // of an evaluation: how many nodes it looks at
 }
 
 // span is a stretch of time over which a function is smooth, with its values
@@ -38,7 +39,7 @@ func (s *sampler) track(clip *animation.Clip, joint int32, path animation.Path, 
 	}
 	exact := f
 	f = func(tick float64, before bool, out []float64) {
-		s.l.work--
+		s.l.work -= s.cost
 		exact(tick, before, out)
 	}
 	width := len(rest)
