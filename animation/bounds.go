@@ -42,6 +42,22 @@ func (b Box) Transform(m *mgl32.Mat4) Box {
 	return out
 }
 
+// around is Transform by the box's middle and half size, without a comparison for
+// each element; equal up to rounding.
+func (b Box) around(m *mgl32.Mat4) Box {
+	c, h := b.Min.Add(b.Max).Mul(0.5), b.Max.Sub(b.Min).Mul(0.5)
+	var out Box
+	for r := range 3 {
+		x, y, z := m[r], m[4+r], m[8+r]
+		mid := x*c[0] + y*c[1] + z*c[2] + m[12+r]
+		half := abs(x)*h[0] + abs(y)*h[1] + abs(z)*h[2]
+		out.Min[r], out.Max[r] = mid-half, mid+half
+	}
+	return out
+}
+
+func abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
+
 // JointBoxes bounds a skinned mesh in any pose. Each palette slot has the box of the
 // vertices that it moves, in its joint's space. A skinned vertex is a mean of where
 // its joints carry it, so it lies within the boxes' common box whatever the pose,
@@ -114,7 +130,18 @@ func (b *JointBoxes) Bounds(model []mgl32.Mat4, weights []float32) Box {
 			lo, hi := d.Min.Mul(w), d.Max.Mul(w)
 			box.Min, box.Max = box.Min.Add(lo.Min(hi)), box.Max.Add(lo.Max(hi))
 		}
-		out = out.Join(box.Transform(&model[b.skin.Joints[slot]]))
+		moved := box.around(&model[b.skin.Joints[slot]])
+		for c := range 3 {
+			if x := moved.Min[c]; !(x >= out.Min[c]) {
+				out.Min[c] = x
+			}
+			if x := moved.Max[c]; !(x <= out.Max[c]) {
+				out.Max[c] = x
+			}
+		}
+		if moved.Empty() {
+			return NoBox() // a matrix that is no number
+		}
 	}
 	return out
 }

@@ -142,6 +142,38 @@ func TestFeetDoNotSlide(t *testing.T) {
 	}
 }
 
+// The sword is in the hand of the same frame.
+func TestTheSwordStaysInTheHand(t *testing.T) {
+	d := crowd(t, 1)
+	sword := d.Scene.Find("sword")
+	if sword == nil || sword.Parent() != d.Mannequins[0] {
+		t.Fatal("the first mannequin has no sword")
+	}
+	last := sword.WorldPosition()
+	moved := 0
+	for range 120 {
+		step(t, d)
+		e := d.Mannequins[0]
+		hand := e.World().Mul4(e.Animator.Model()[e.Animator.Skeleton().Joint("hand_r")])
+		want := hand.Mul4(sword.Local.Mat4())
+		for i, x := range sword.World() {
+			if math.Abs(float64(x-want[i])) > 1e-5 {
+				t.Fatalf("element %d of the sword's matrix is %v, and of the hand's %v", i, x, want[i])
+			}
+		}
+		if sword.WorldPosition().Sub(last).Len() > 0.005 {
+			moved++
+		}
+		last = sword.WorldPosition()
+	}
+	if moved < 60 {
+		t.Errorf("it moved in %d of 120 frames", moved)
+	}
+	if err := d.SetCrowd(5); err != nil || d.Scene.Find("sword") != sword {
+		t.Errorf("a larger crowd took the sword: %v", err)
+	}
+}
+
 // A steady crowd makes no garbage.
 func TestASteadyCrowdAllocatesNothing(t *testing.T) {
 	d := crowd(t, 200)

@@ -20,11 +20,11 @@ type Demo struct {
 	Door       *scene.Entity
 	Crates     []*scene.Entity
 
-	mannequin, house, props *assets.Model
-	clips                   []*animation.Clip   // of the mannequin, walking
-	soul                    *machine.Definition // of every mannequin
-	crowd                   crowd
-	lights, plants          *scene.Entity // parents, that keep the scene's tree short
+	mannequin, house, props, sword *assets.Model
+	clips                          []*animation.Clip   // of the mannequin, walking
+	soul                           *machine.Definition // of every mannequin
+	crowd                          crowd
+	lights, plants                 *scene.Entity // parents, that keep the scene's tree short
 }
 
 // Eye and Target are the view that the scene was composed for, metres; YFov is
@@ -42,7 +42,7 @@ func Build(s *scene.Scene) (*Demo, error) {
 		file string
 		into **assets.Model
 	}{
-		{"mannequin.glb", &d.mannequin}, {"house.glb", &d.house}, {"props.glb", &d.props},
+		{"mannequin.glb", &d.mannequin}, {"house.glb", &d.house}, {"props.glb", &d.props}, {"sword.glb", &d.sword},
 	} {
 		data, err := demoassets.Files.ReadFile(m.file)
 		if err != nil {

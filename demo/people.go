@@ -49,7 +49,27 @@ func (d *Demo) person(i int) error {
 		return fmt.Errorf("%s: %w", p.name, err)
 	}
 	e.Scripts = []any{&route}
+	if i == 0 {
+		if err := d.arm(e); err != nil {
+			return err
+		}
+	}
 	d.Mannequins = append(d.Mannequins, e)
+	return nil
+}
+
+// arm gives a mannequin a sword: in its right hand, the blade out between thumb and
+// forefinger, the edge ahead.
+func (d *Demo) arm(e *scene.Entity) error {
+	sword := d.Scene.Spawn("sword", e)
+	sword.Mesh = &scene.MeshRenderer{Model: d.sword}
+	if err := sword.Attach("hand_r"); err != nil {
+		return err
+	}
+	// The hand's fingers point along -X at rest and its palm faces down: the palm's
+	// middle is before the wrist and below it, and a fist's hole is along Z.
+	sword.Local.Translation = mgl32.Vec3{-0.088, -0.030, 0.004}
+	sword.Local.Rotation = mgl32.QuatRotate(mgl32.DegToRad(80), mgl32.Vec3{1, 0, 0})
 	return nil
 }
 

@@ -91,6 +91,9 @@ func (m *meshes) draw(c *gpu.Commands, batches []render.Batch, bind func(*gpu.Co
 	last := none
 	for i := range batches {
 		b := &batches[i]
+		if b.Count == 0 {
+			continue
+		}
 		if v := variantOf(b); v != last {
 			if !m.use(c, v, bind) {
 				return
@@ -98,12 +101,12 @@ func (m *meshes) draw(c *gpu.Commands, batches []render.Batch, bind func(*gpu.Co
 			last = v
 		}
 		c.BindSet(1, b.Primitive.Material.Set)
-		drawBatch(c, b)
+		drawBatch(c, b, b.First, b.Count)
 	}
 }
 
-// drawBatch draws one batch with the current pipeline.
-func drawBatch(c *gpu.Commands, b *render.Batch) {
+// drawBatch draws some instances of a batch with the current pipeline.
+func drawBatch(c *gpu.Commands, b *render.Batch, first, count int) {
 	p := b.Primitive
 	c.BindVertices(0, b.Positions)
 	c.BindVertices(1, b.Attributes)
@@ -111,11 +114,11 @@ func drawBatch(c *gpu.Commands, b *render.Batch) {
 		c.BindVertices(2+set, p.Skin[set])
 	}
 	if !p.Indexed {
-		c.Draw(p.Count, b.Count, 0, b.First)
+		c.Draw(p.Count, count, 0, first)
 		return
 	}
 	c.BindIndices(p.Indices, 32)
-	c.DrawIndexed(p.Count, b.Count, 0, 0, b.First)
+	c.DrawIndexed(p.Count, count, 0, 0, first)
 }
 
 // none is a variant that no batch has, to start a pass with.

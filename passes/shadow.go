@@ -59,7 +59,7 @@ func (p *Shadow) draw(ctx framegraph.Context) {
 	last := none
 	for i := range p.frame.Draw.Opaque {
 		b := &p.frame.Draw.Opaque[i]
-		if b.NoShadow || b.Primitive.Topology != gpu.Triangles {
+		if b.ShadowCount == 0 || b.NoShadow || b.Primitive.Topology != gpu.Triangles {
 			continue
 		}
 		// Faces that a material hides from the sun cast nothing: of a closed mesh
@@ -77,7 +77,7 @@ func (p *Shadow) draw(ctx framegraph.Context) {
 		if v.mask {
 			c.BindSet(1, b.Primitive.Material.Set)
 		}
-		drawBatch(c, b)
+		drawBatch(c, b, b.ShadowFirst, b.ShadowCount)
 	}
 }
 

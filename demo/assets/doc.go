@@ -18,6 +18,8 @@
 //     +X), bench, lantern, all at the origin, to be picked and placed by name.
 //     The path begins at its origin and runs 7.5 m along +Z.
 //
+//   - sword.glb: its origin is where a hand holds it, the blade along +Y.
+//
 //     b, err := demoassets.Files.ReadFile("mannequin.glb")
 //
 // The files add about 6 MB to a program.

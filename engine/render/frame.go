@@ -26,22 +26,27 @@ type Frame struct {
 	// Failed is the first error of an upload, such as a model that does not fit
 	// into memory; what failed is left out.
 	Failed error
+	// Culled is how many entities' meshes neither the camera nor the sun sees.
+	Culled int
 
 	globals, instances, bones, lights gpu.Range
 	parts                             []*part // shown this frame
 	lightList                         []lightRecord
 	morph                             morpher
 	bounds                            bounds
+	sorted                            [reaches][]shown
 }
 
 // Batch is one instanced draw of one primitive.
 type Batch struct {
 	Primitive             *Primitive
 	Positions, Attributes gpu.Range // the primitive's, or morphed ones
-	First, Count          int       // instances
-	Mirrored              bool      // the instances turn the winding around
-	NoShadow              bool
-	distance              float32 // from the eye, for sorting
+	First, Count          int       // instances that the camera sees
+	// ShadowFirst and ShadowCount are those that the sun sees.
+	ShadowFirst, ShadowCount int
+	Mirrored                 bool // the instances turn the winding around
+	NoShadow                 bool
+	distance                 float32 // from the eye, for sorting
 }
 
 // LineVertex is one end of a line; color is linear RGBA.
@@ -77,17 +82,18 @@ func (f *Frame) Upload(l *Library, g *gpu.Frame, s *scene.Scene, v View) error {
 	f.Globals.Eye[3] = v.Time
 	f.Globals.setCamera(v.Camera, v.Width, v.Height)
 	f.Globals.setEnvironment(&s.Environment)
-	boneCount, identity := f.collect(l, s)
-	f.writeBones(g, boneCount, identity)
-	f.writeInstances(g)
-	slices.SortStableFunc(f.Opaque, func(a, b Batch) int { return cmp.Compare(a.distance, b.distance) })
-	slices.SortStableFunc(f.Blended, func(a, b Batch) int { return cmp.Compare(b.distance, a.distance) })
-
+	identity := f.collect(l, s)
 	if center, radius := s.Environment.ShadowFocus, s.Environment.ShadowRadius; radius > 0 {
 		f.Globals.setShadow(center, radius)
 	} else {
 		f.Globals.setShadow(f.bounds.ball())
 	}
+	boneCount := f.cull(s.Environment.Shadows)
+	f.writeBones(g, boneCount, identity)
+	f.writeInstances(g)
+	slices.SortStableFunc(f.Opaque, func(a, b Batch) int { return cmp.Compare(a.distance, b.distance) })
+	slices.SortStableFunc(f.Blended, func(a, b Batch) int { return cmp.Compare(b.distance, a.distance) })
+
 	f.Globals.Counts[0] = uint32(len(f.lightList))
 	f.lights = put(g, f.lightList)
 	f.globals = g.Alloc(int(unsafe.Sizeof(f.Globals)), 16)
@@ -101,10 +107,9 @@ func (f *Frame) Bind(c *gpu.Commands) {
 		gpu.StorageBytes(2, f.bones), gpu.StorageBytes(3, f.lights))
 }
 
-// collect sorts the visible entities under the parts that they show, and gives
-// each animated one a place among the bones. identity is how many identity
-// bones the models without an animator need; they come first.
-func (f *Frame) collect(l *Library, s *scene.Scene) (boneCount, identity int) {
+// collect sorts the entities that are not hidden under the parts that they show.
+// identity is how many identity bones the models without an animator need.
+func (f *Frame) collect(l *Library, s *scene.Scene) (identity int) {
 	for _, p := range f.parts {
 		p.shown = p.shown[:0]
 	}
@@ -146,14 +151,11 @@ func (f *Frame) collect(l *Library, s *scene.Scene) (boneCount, identity int) {
 		}
 		if e.Animator == nil {
 			identity = max(identity, m.joints)
-		} else if n := len(e.Animator.Palettes()); n > 0 {
-			sh.palette = int32(boneCount)
-			boneCount += n
 		}
 		p.shown = append(p.shown, sh)
 		f.bounds.add(p, &sh)
 	}
-	return boneCount, identity
+	return identity
 }
 
 // writeBones copies the palettes. The identity bones lie after them.
@@ -192,28 +194,30 @@ func (f *Frame) writeInstances(g *gpu.Frame) {
 	for _, p := range f.parts {
 		for _, node := range p.nodes {
 			for _, mirrored := range [2]bool{false, true} {
-				first := next
+				first, counts := next, [reaches]int{}
 				for i := range p.shown {
 					sh := &p.shown[i]
 					m, palette := p.instanceMatrix(sh, node)
 					if (m.Mat3().Det() < 0) != mirrored {
 						continue
 					}
+					counts[sh.reach]++
 					r := rows(&m)
 					out[next] = instance{rows: r, palette: palette, entity: sh.entity.ID()}
 					next++
 					f.addMorphed(g, p, sh, node, next-1, mirrored)
 				}
-				f.addBatches(p, node, first, next-first, mirrored, out)
+				f.addBatches(p, node, first, counts, mirrored, out)
 			}
 		}
 	}
 }
 
-// addBatches draws the primitives of a node for the instances first to
-// first+count. Blended ones are drawn one by one, in order of distance.
-func (f *Frame) addBatches(p *part, node int32, first, count int, mirrored bool, out []instance) {
-	if count == 0 {
+// addBatches draws the primitives of a node for the instances from first on, so
+// many of each reach. Blended ones are drawn one by one, in order of distance.
+func (f *Frame) addBatches(p *part, node int32, first int, counts [reaches]int, mirrored bool, out []instance) {
+	count, shadows := counts[cameraOnly]+counts[cameraAndSun], counts[cameraAndSun]+counts[sunOnly]
+	if count == 0 && shadows == 0 {
 		return
 	}
 	prims := p.model.meshes[p.model.Source.Nodes[node].Mesh]
@@ -224,7 +228,7 @@ func (f *Frame) addBatches(p *part, node int32, first, count int, mirrored bool,
 		}
 		b := Batch{
 			Primitive: prim, Positions: prim.Positions, Attributes: prim.Attributes,
-			First: first, Count: count, Mirrored: mirrored,
+			First: first, Count: count, ShadowFirst: first + counts[cameraOnly], ShadowCount: shadows, Mirrored: mirrored,
 			NoShadow: p.noShadow,
 		}
 		if !prim.Material.Blend {
@@ -232,7 +236,7 @@ func (f *Frame) addBatches(p *part, node int32, first, count int, mirrored bool,
 			f.Opaque = append(f.Opaque, b)
 			continue
 		}
-		b.Count = 1
+		b.Count, b.ShadowCount = 1, 0
 		for j := range count {
 			b.First = first + j
 			b.distance = f.distance(&out[b.First])

@@ -31,12 +31,21 @@ func (f *Frame) addMorphed(g *gpu.Frame, p *part, sh *shown, node int32, at int,
 		}
 		b := Batch{
 			Primitive: prim, Positions: prim.Positions, Attributes: prim.Attributes,
-			First: at, Count: 1, Mirrored: mirrored, NoShadow: p.noShadow,
+			First: at, Count: 1, ShadowFirst: at, ShadowCount: 1, Mirrored: mirrored, NoShadow: p.noShadow,
+		}
+		switch sh.reach {
+		case cameraOnly:
+			b.ShadowCount = 0
+		case sunOnly:
+			b.Count = 0
 		}
 		if anyWeight(weights) {
 			b.Positions, b.Attributes = f.morph.blend(g, prim.source, weights)
 		}
 		if prim.Material.Blend {
+			if b.Count == 0 {
+				continue
+			}
 			b.distance = sh.base.Col(3).Vec3().Sub(f.Globals.Eye.Vec3()).Len()
 			f.Blended = append(f.Blended, b)
 			continue

@@ -20,6 +20,7 @@ type part struct {
 	shown    []shown // by which entities, this frame
 	lo, hi   mgl32.Vec3
 	boxed    bool
+	bounds   []nodeBounds // by nodes; nil until boundsOf
 }
 
 // shown is one entity that shows a part this frame.
@@ -27,6 +28,7 @@ type shown struct {
 	entity  *scene.Entity
 	base    mgl32.Mat4 // world space from model space
 	palette int32      // index of the entity's first bone
+	reach   reach
 }
 
 // draws reports whether the part is what r asks for.

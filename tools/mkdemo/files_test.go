@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-var names = []string{"mannequin.glb", "house.glb", "props.glb"}
+var names = []string{"mannequin.glb", "house.glb", "props.glb", "sword.glb"}
 
 // The committed files are what the tool writes: byte for byte where floats round
 // alike, else with the same structure and numbers within a hair.
@@ -186,6 +186,7 @@ func TestFilesAreValid(t *testing.T) {
 func TestNodesCanBePicked(t *testing.T) {
 	for name, want := range map[string][]string{
 		"house.glb": {"house", "door"},
+		"sword.glb": {"sword"},
 		"props.glb": {"ground", "path", "crate", "tree", "tree_small", "bush", "grass", "flowers", "rock", "fence", "bench", "lantern"},
 	} {
 		d := committed(t, name)

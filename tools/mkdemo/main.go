@@ -60,5 +60,9 @@ func build() (map[string][]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("props.glb: %w", err)
 	}
-	return map[string][]byte{"mannequin.glb": mannequin, "house.glb": house, "props.glb": props}, nil
+	sword, err := buildSword()
+	if err != nil {
+		return nil, fmt.Errorf("sword.glb: %w", err)
+	}
+	return map[string][]byte{"mannequin.glb": mannequin, "house.glb": house, "props.glb": props, "sword.glb": sword}, nil
 }

@@ -396,6 +396,8 @@ var materials = map[string]look{
 	"glass":     {colour: [3]float64{0.030, 0.040, 0.045}, rough: 0.08},
 	"iron":      {colour: [3]float64{0.045, 0.045, 0.048}, rough: 0.45, metal: 0.6},
 	"brass":     {colour: [3]float64{0.72, 0.50, 0.21}, rough: 0.32, metal: 1},
+	"steel":     {colour: [3]float64{0.62, 0.64, 0.67}, rough: 0.24, metal: 0.85},
+	"leather":   {colour: [3]float64{0.16, 0.075, 0.035}, rough: 0.72},
 	"rug":       {colour: [3]float64{0.22, 0.060, 0.045}, rough: 0.95},
 	"linen":     {colour: [3]float64{0.55, 0.47, 0.34}, rough: 0.95},
 	"lamp":      {colour: [3]float64{0.90, 0.75, 0.45}, rough: 0.3, glow: [3]float64{1, 0.62, 0.24}},
