@@ -126,7 +126,7 @@ func New(o Options) (_ *Engine, err error) {
 	e.executor = e.Device.NewExecutor(gpu.ExecutorOptions{Mode: o.Mode})
 	e.caps = e.Device.Caps()
 	e.caps.Options = o.Graph
-	e.frame = passes.Frame{Library: e.Library, Draw: e.Draw}
+	e.frame = passes.Frame{Library: e.Library, Draw: e.Draw, Graph: e.graph}
 	e.phases = e.newPhases()
 	if err = e.newPasses(); err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ type app struct {
 	camera cameraControl
 	panels panels
 	help   bool
+	effects
 	// key, where set, is told of keys that the app itself has no use for.
 	key func(in *input.State)
 }
@@ -42,8 +43,12 @@ func openApp(title string, f *drawFlags, fallback string) (*app, error) {
 		return nil, err
 	}
 	a := &app{flags: f, engine: e}
+	if a.effects, err = addEffects(e, f.effects); err != nil {
+		e.Close()
+		return nil, err
+	}
 	e.Show.Skeleton, e.Show.Colliders = f.shows("skeleton"), f.shows("colliders")
-	a.panels = panels{engine: e, shown: f.shows("panels") || !f.headless, names: f.shows("names")}
+	a.panels = panels{engine: e, effects: a.effects, shown: f.shows("panels") || !f.headless, names: f.shows("names")}
 	e.Panels = func(g *gui.Context) {
 		a.panels.build(g)
 		if a.help {

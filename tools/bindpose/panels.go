@@ -13,8 +13,9 @@ import (
 // animator of the chosen entity, and the switches.
 type panels struct {
 	engine *engine.Engine
-	shown  bool
-	names  bool // joint names beside the joints
+	effects
+	shown bool
+	names bool // joint names beside the joints
 
 	selected *scene.Entity
 	paused   bool
@@ -67,6 +68,7 @@ func (p *panels) frameTable(g *gui.Context) {
 	if g.Checkbox("antialias", &smooth) {
 		e.Show.NoAntialias = !smooth
 	}
+	p.effects.switches(g)
 	if ok, why := e.Executor().Trusted(); !ok {
 		g.SameLine()
 		g.TextColored(gui.Warn, "times not to be trusted")
