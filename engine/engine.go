@@ -62,7 +62,8 @@ type Engine struct {
 	names        []string     // of all phases and passes
 	off          bool         // nothing is profiled
 	marks        *marks       // nil: off
-	warned       string       // the last error told, so that one repeated each frame is told once
+	reload       reload
+	warned       string // the last error told, so that one repeated each frame is told once
 }
 
 // Show says what is drawn besides the scene.
@@ -132,6 +133,9 @@ func New(o Options) (_ *Engine, err error) {
 		return nil, err
 	}
 	e.bindPasses()
+	if err = e.watchOptions(); err != nil {
+		return nil, err
+	}
 	return e, nil
 }
 
@@ -222,6 +226,7 @@ func (e *Engine) Picture() (*image.NRGBA, error) {
 
 // Close waits for the device and frees everything. Closing twice is harmless.
 func (e *Engine) Close() {
+	_ = e.reload.close() // what was watched is of no use any more
 	if e.Device != nil {
 		e.Device.WaitIdle() // a lost device has nothing left to wait for
 		if e.executor != nil {

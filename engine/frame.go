@@ -64,6 +64,7 @@ type frameState struct {
 func (e *Engine) Frame(dt float32) error {
 	s := &e.state
 	start := e.now()
+	e.reloadShaders()
 	e.mark("wait")
 	defer e.mark("")
 	f, err := e.Device.BeginFrame(e.target)

@@ -20,13 +20,15 @@ func (d *Device) ReplaceShader(name string, code []byte) (int, error) {
 	if code == nil {
 		delete(d.replaced, name)
 	}
+	var users []*Pipeline // found first: what is built now is owned too
+	for r := range d.owned {
+		if p, ok := r.(*Pipeline); ok && p.uses(name) {
+			users = append(users, p)
+		}
+	}
 	type change struct{ old, new *Pipeline }
 	var changes []change
-	for r := range d.owned {
-		p, ok := r.(*Pipeline)
-		if !ok || !p.uses(name) {
-			continue
-		}
+	for _, p := range users {
 		made, err := p.again()
 		if err != nil {
 			for _, c := range changes {

@@ -38,6 +38,7 @@ func openApp(title string, f *drawFlags, fallback string) (*app, error) {
 	}
 	e, err := engine.New(engine.Options{
 		Title: title, Width: f.width, Height: f.height, Headless: f.headless, Validate: f.validate, VSync: true, Hide: f.hide,
+		Shaders: f.watched(),
 	})
 	if err != nil {
 		return nil, err

@@ -24,6 +24,7 @@ type drawFlags struct {
 	time     float64
 	overlay  []string
 	effects  []string
+	shaders  []string
 	validate bool
 
 	width, height int
@@ -42,6 +43,7 @@ func (f *drawFlags) register(c *cobra.Command) {
 	s.Float64Var(&f.time, "time", 0, "seconds from which the first frame starts")
 	s.StringSliceVar(&f.overlay, "overlay", nil, "what is drawn over the picture: skeleton, names, colliders, panels")
 	s.StringSliceVar(&f.effects, "effects", nil, "passes added to the frame: ssao, bloom")
+	s.StringSliceVar(&f.shaders, "shaders", nil, "folders whose shaders are compiled and drawn with when they change (BINDPOSE_SHADERS)")
 	s.BoolVar(&f.validate, "validate", false, "turn the Vulkan validation layers on; any message is an error")
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -54,4 +55,16 @@ func (x *effects) switches(g *gui.Context) {
 	if g.Checkbox("bloom", &bloom) {
 		x.bloom.Off = !bloom
 	}
+}
+
+// watched are the folders whose shaders are taken up when they change. In
+// Bindpose's own checkout, a window watches its own.
+func (f *drawFlags) watched() []string {
+	if len(f.shaders) > 0 || f.headless {
+		return f.shaders
+	}
+	if _, err := os.Stat("shaders/frame.glsl"); err == nil {
+		return []string{"shaders"}
+	}
+	return nil
 }
