@@ -6,8 +6,9 @@ import (
 	"github.com/bindpose/bindpose/shaders"
 )
 
-// Adder is where passes are added: an engine. See engine.Engine.AddPass.
+// Adder is where passes are added: an engine. See engine.Engine's AddPass and Images.
 type Adder interface {
+	Images() *Frame
 	AddPass(after, name string, kind framegraph.Kind, declare func(*framegraph.Builder) framegraph.Record) error
 }
 
