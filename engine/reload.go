@@ -28,13 +28,13 @@ type reload struct {
 
 // compiled is what became of a changed shader.
 type compiled struct {
-	name string // geometry.vert
+	file string // shaders/geometry.vert
 	code []byte
 	err  error
 }
 
 // brokenShader is one whose last change is not in use.
-type brokenShader struct{ name, text string }
+type brokenShader struct{ file, text string }
 
 // settled is how long a file must stay unchanged before it is compiled, so that
 // it is not compiled half written.
@@ -108,7 +108,7 @@ func (r *reload) watch() {
 				delete(changed, file)
 				code, err := shaders.Compile(file)
 				select {
-				case r.done <- compiled{filepath.Base(file), code, err}:
+				case r.done <- compiled{file, code, err}:
 				case <-r.end:
 					return
 				}
@@ -145,11 +145,11 @@ func (e *Engine) reloadShaders() {
 		select {
 		case c := <-r.done:
 			if c.err == nil {
-				_, c.err = e.Device.ReplaceShader(c.name, c.code)
+				_, c.err = e.Device.ReplaceShader(filepath.Base(c.file), c.code)
 			}
-			r.broken = slices.DeleteFunc(r.broken, func(b brokenShader) bool { return b.name == c.name })
+			r.broken = slices.DeleteFunc(r.broken, func(b brokenShader) bool { return b.file == c.file })
 			if c.err != nil {
-				r.broken = append(r.broken, brokenShader{c.name, c.err.Error()})
+				r.broken = append(r.broken, brokenShader{c.file, c.err.Error()})
 				e.warnOnce(c.err)
 			}
 		default: // a nil channel too: nothing is watched
@@ -167,8 +167,9 @@ func (r *reload) panel(g *gui.Context, width float32) {
 	g.SetNextWindowAnchor(width/2, 12*s, 0.5, 0, gui.Always)
 	if g.Begin("Shaders", nil, gui.NoResize|gui.AutoResize) {
 		for _, b := range r.broken {
-			g.TextColored(gui.Warn, b.name+" is wrong; the last good one is drawn")
-			for line := range strings.Lines(b.text) {
+			g.TextColored(gui.Warn, filepath.Base(b.file)+" is wrong; the last good one is drawn")
+			// The folder is the one being edited, and a line has little room.
+			for line := range strings.Lines(strings.ReplaceAll(b.text, filepath.Dir(b.file)+string(filepath.Separator), "")) {
 				g.Text(strings.TrimRight(line, "\n"))
 			}
 		}
