@@ -42,11 +42,17 @@ func (p *Pose) ToModelBelow(s *Skeleton, joint int32, out []mgl32.Mat4) {
 
 // ToModelOf writes the matrix of one joint anew, from its parent's.
 func (p *Pose) ToModelOf(s *Skeleton, joint int32, out []mgl32.Mat4) {
+	up := s.Parents[joint]
 	m, rigid := s.RestMatrix[joint]
-	if !rigid || p.Moved[joint] {
+	switch {
+	case rigid && !p.Moved[joint]:
+	case up >= 0:
+		p.Local[joint].under(&out[up], &out[joint])
+		return
+	default:
 		m = p.Local[joint].Mat4()
 	}
-	if up := s.Parents[joint]; up >= 0 {
+	if up >= 0 {
 		m = out[up].Mul4(m)
 	}
 	out[joint] = m

@@ -123,3 +123,55 @@ func BenchmarkAnimator(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkSample is one clip of 65 joints sampled at 60 Hz: laid out in rows, and
+// track by track.
+func BenchmarkSample(b *testing.B) {
+	for _, packed := range []bool{true, false} {
+		name := "tracks"
+		if packed {
+			name = "rows"
+		}
+		b.Run(name, func(b *testing.B) {
+			s, clip := character(65, 30)
+			if packed {
+				clip.Pack()
+			}
+			job := SamplingJob{Clip: clip, Skeleton: s, Cursors: makeCursors(clip), Out: NewPose(s)}
+			for b.Loop() {
+				if job.Time += 1.0 / 60; job.Time >= 1 {
+					job.Time--
+				}
+				if err := job.Run(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkCrowd is 1,000 animators over a pool, by workers.
+func BenchmarkCrowd(b *testing.B) {
+	s, clip := character(65, 30)
+	skins, clips := []Skin{skinOf(s)}, []*Clip{clip}
+	var all []*Animator
+	for range 1000 {
+		a := NewAnimator(s, skins, clips)
+		if err := a.PlayIndex(0, 0); err != nil {
+			b.Fatal(err)
+		}
+		all = append(all, a)
+	}
+	for workers := 1; workers <= runtime.GOMAXPROCS(0); workers *= 2 {
+		b.Run(string(rune('0'+workers)), func(b *testing.B) {
+			p := NewPool(workers)
+			defer p.Close()
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := p.UpdateAll(all, 1.0/60); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

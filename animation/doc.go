@@ -18,6 +18,14 @@
 // buffers that it keeps. The matrix of the node that carries a skinned mesh does
 // not enter anywhere (glTF 2.0 §3.7.3.3).
 //
+// What a step passed on its way is a Span's to tell: events, and root motion, which
+// ExtractRoot hands from a joint to the entity. Additive clips (MakeAdditive) lie on
+// a blend as differences. A Driver poses an Animator instead of its Player: package
+// machine's state machines do, and Rated asks another driver less often. Package
+// blendspace weighs clips, ik bends poses to goals, reduce makes clips smaller.
+// NewLod drops joints for the distance, JointBoxes bounds what is skinned, and a
+// Pool updates crowds over all cores.
+//
 // Times are seconds from the clip's start. Before the first key of a track its
 // first value holds, after the last its last (glTF 2.0 §3.11). A joint without a
 // track keeps its rest transform. Between LINEAR rotation keys the shorter arc

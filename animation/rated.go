@@ -27,6 +27,9 @@ func NewRated(s *Skeleton, inner Driver, every int) *Rated {
 // is each time.
 func (r *Rated) SetEvery(every int) { r.every = max(every, 1) }
 
+// Inner is the driver that is asked.
+func (r *Rated) Inner() Driver { return r.inner }
+
 // Drive advances by dt seconds and writes the pose. It allocates nothing.
 func (r *Rated) Drive(dt float32, out *Pose) error {
 	if !(dt >= 0 && dt <= MaxTimeStep) {

@@ -3,6 +3,7 @@ package animation
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/bindpose/bindpose/engine/mgl32"
 )
@@ -88,6 +89,41 @@ func ExtractRoot(clip *Clip, s *Skeleton, joint int32, axes RootAxes) (*Clip, er
 	out := clip.With(clip.Tracks)
 	out.Root = r
 	return out, nil
+}
+
+// WalkRoot returns a clip that was made in place as one whose entity walks: along
+// +Z of model space at the clip's Speed. A joint without a translation of its own,
+// such as the root, carries the motion. Tracks are shared with the clip given.
+func WalkRoot(clip *Clip, s *Skeleton, joint int32) (*Clip, error) {
+	if joint < 0 || int(joint) >= s.Len() {
+		return nil, fmt.Errorf("%w %q: a walk of joint %d of a skeleton of %d", ErrClip, clip.Name, joint, s.Len())
+	}
+	if clip.find(joint, Translation) >= 0 {
+		return nil, fmt.Errorf("%w %q: a walk of joint %q, which has a translation", ErrClip, clip.Name, s.Names[joint])
+	}
+	model := make([]mgl32.Mat4, s.Len())
+	NewPose(s).ToModel(s, model)
+	step := mgl32.Vec3{0, 0, clip.Speed * clip.Duration}
+	if p := s.Parents[joint]; p >= 0 {
+		if model[p].Det() == 0 {
+			return nil, fmt.Errorf("%w %q: a walk under a parent of scale 0", ErrClip, clip.Name)
+		}
+		step = mgl32.TransformNormal(step, model[p].Inv())
+	}
+	from := s.Rest[joint].Translation
+	to := from.Add(step)
+	walk := Track{
+		Joint: joint, Path: Translation, Width: 3, Times: []float32{0, clip.Duration},
+		Values: []float32{from[0], from[1], from[2], to[0], to[1], to[2]},
+	}
+	if clip.Duration == 0 {
+		walk.Times, walk.Values = walk.Times[:1], walk.Values[:3]
+	}
+	at := 0
+	for at < len(clip.Tracks) && clip.Tracks[at].Joint < joint {
+		at++
+	}
+	return ExtractRoot(clip.With(slices.Insert(slices.Clone(clip.Tracks), at, walk)), s, joint, RootAxes{Z: true})
 }
 
 // place is a rigid motion: turn by yaw, then move.
@@ -204,13 +240,14 @@ func (c *Clip) find(joint int32, path Path) int32 {
 
 // Motion is how far the clip's root motion takes the entity over the span, round
 // by round where the clip loops and in reverse where it goes backward. Clips
-// without Root do not move it. It allocates nothing.
+// without Root do not move it, nor do spans of more than 2⁴⁰ rounds. It allocates
+// nothing.
 func (s Span) Motion(k *Skeleton, c *Clip) Motion {
 	r := c.Root
-	if r == nil || s.From == s.To {
+	d := float64(c.Duration)
+	if r == nil || s.From == s.To || s.absurd(d) {
 		return Motion{}
 	}
-	d := float64(c.Duration)
 	t0, round0 := s.clipTime(s.From, d)
 	t1, round1 := s.clipTime(s.To, d)
 	x0, x1 := r.sample(k, c, float32(t0)), r.sample(k, c, float32(t1))

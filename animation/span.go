@@ -31,10 +31,10 @@ func (s Span) Events(c *Clip) func(yield func(Event) bool) {
 }
 
 func (s Span) events(c *Clip, yield func(Event) bool) {
-	if s.From == s.To && !s.Fresh {
+	d := float64(c.Duration)
+	if s.From == s.To && !s.Fresh || s.absurd(d) {
 		return
 	}
-	d := float64(c.Duration)
 	if d <= 0 {
 		for _, e := range c.Events {
 			if !s.Fresh || !yield(e) {
@@ -84,6 +84,13 @@ func (s Span) events(c *Clip, yield func(Event) bool) {
 			}
 		}
 	}
+}
+
+// absurd reports whether the span is of so many rounds that float64 no longer
+// tells where in one it ends.
+func (s Span) absurd(d float64) bool {
+	const most = 1 << 40
+	return d > 0 && !(math.Abs(s.From) < most*d && math.Abs(s.To) < most*d)
 }
 
 // clipTime is the clip's time at an unrolled position, and its round.

@@ -46,7 +46,12 @@ func TestSpanEventsByHand(t *testing.T) {
 			t.Errorf("%+v: %q, want %q", c.span, got, c.want)
 		}
 	}
-	if n := len(strings.Fields(passed(marked(), Span{To: 1e12}))); n > 4*(maxRounds+1) {
+	for _, to := range []float64{1e15, -1e300, math.Inf(1), math.NaN()} {
+		if got := passed(marked(), Span{To: to}); got != "" {
+			t.Errorf("to %v: %q", to, got)
+		}
+	}
+	if n := len(strings.Fields(passed(marked(), Span{To: 1e12}))); n > 4*(maxRounds+1) || n < 4*maxRounds-4 {
 		t.Errorf("%d events of a huge step", n)
 	}
 }
@@ -170,5 +175,26 @@ func TestPlaySynced(t *testing.T) {
 	step(t, p, 0.1)
 	if !near(p.Time()-before, 0.1, 1e-6) {
 		t.Errorf("0.1 s after the fade took %v s", p.Time()-before)
+	}
+}
+
+// Asking for events and root motion allocates nothing either.
+func TestEventsAndMotionAllocateNothing(t *testing.T) {
+	s, clip := walking(1, Linear)
+	moving := extracted(t, clip, s, 1, ground)
+	moving.Events = []Event{{"a", 0.25}, {"b", 0.75}}
+	p := NewPlayer(s)
+	mustPlay(t, p, moving, 0)
+	mustPlay(t, p, moving, 1000)
+	count := 0
+	n := testing.AllocsPerRun(200, func() {
+		step(t, p, 0.05)
+		p.Motion()
+		for range p.Events {
+			count++
+		}
+	})
+	if n != 0 || count < 20 {
+		t.Errorf("%v allocations, %d events", n, count)
 	}
 }

@@ -17,7 +17,11 @@ func TestClipByNameOrIndex(t *testing.T) {
 			t.Errorf("%q: %v, %v", name, c, err)
 		}
 	}
-	for _, name := range []string{"walk", "3", "-1", "1.0"} {
+	m.Clips = append(m.Clips, &animation.Clip{Name: "Rig|Run"}, &animation.Clip{Name: "Rig|Turn"}, &animation.Clip{Name: "Hat|Turn"})
+	if c, err := m.Clip("Run"); c != m.Clips[3] || err != nil {
+		t.Errorf("Run: %v, %v", c, err)
+	}
+	for _, name := range []string{"Turn", "walk", "6", "-1", "1.0"} {
 		if _, err := m.Clip(name); !errors.Is(err, animation.ErrNoClip) || !strings.Contains(err.Error(), `0 "Walk"`) {
 			t.Errorf("%q: %v", name, err)
 		}

@@ -15,7 +15,7 @@ import (
 //
 //   - morph targets are added by the pose's weights (glTF 2.0 §3.7.2.2);
 //   - a skinned vertex is the sum of weight · palette · position over all its
-//     influences, the weights as the file has them; the transform of the node
+//     influences (or what dual quaternions make of it, see Primitive), the weights as the file has them; the transform of the node
 //     that carries the mesh is ignored (§3.7.3.3);
 //   - any other vertex is moved by its node's world matrix;
 //   - nodes outside the default scene are not drawn, but joints there move what
@@ -76,6 +76,10 @@ func morph(p *Primitive, weights []float32, positions []mgl32.Vec3) {
 
 // skin takes positions from the mesh's to model space.
 func skin(p *Primitive, palette []mgl32.Mat4, positions []mgl32.Vec3) error {
+	var dual []dualQuat
+	if p.DualQuaternion != nil {
+		dual = dualPalette(palette)
+	}
 	for v, at := range positions {
 		var sum [3]float64
 		for set := range min(len(p.Joints), len(p.Weights)) {
@@ -90,6 +94,13 @@ func skin(p *Primitive, palette []mgl32.Mat4, positions []mgl32.Vec3) error {
 				moved := palette[j].Mul4x1(at.Vec4(1))
 				for c := range sum {
 					sum[c] += float64(w) * float64(moved[c])
+				}
+			}
+		}
+		if dual != nil && p.DualQuaternion[v] > 0 {
+			if x, ok := skinDual(p, dual, v, at); ok {
+				for c := range sum {
+					sum[c] += (x[c] - sum[c]) * float64(p.DualQuaternion[v])
 				}
 			}
 		}

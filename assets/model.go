@@ -83,6 +83,11 @@ type Primitive struct {
 	Joints  [][][4]uint16
 	Weights [][][4]float32
 
+	// DualQuaternion is, by vertex, how much of dual-quaternion skinning there
+	// is in it: 0 is linear, as all of it is where this is nil. Evaluate follows
+	// it; the renderer skins linearly.
+	DualQuaternion []float32
+
 	Indices []uint32 // nil: vertices in order
 	Targets []Target // morph targets
 }

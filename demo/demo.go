@@ -3,6 +3,8 @@ package demo
 import (
 	"fmt"
 
+	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/animation/machine"
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/gltf"
 	demoassets "github.com/bindpose/bindpose/demo/assets"
@@ -19,6 +21,9 @@ type Demo struct {
 	Crates     []*scene.Entity
 
 	mannequin, house, props *assets.Model
+	clips                   []*animation.Clip   // of the mannequin, walking
+	soul                    *machine.Definition // of every mannequin
+	crowd                   crowd
 	lights, plants          *scene.Entity // parents, that keep the scene's tree short
 }
 
@@ -52,10 +57,12 @@ func Build(s *scene.Scene) (*Demo, error) {
 	d.yard()
 	d.building()
 	d.crates()
-	if err := d.people(); err != nil {
+	if err := d.souls(); err != nil {
 		return nil, err
 	}
-	s.UpdateWorld()
+	if err := d.SetCrowd(composed); err != nil {
+		return nil, err
+	}
 	return d, nil
 }
 
@@ -73,8 +80,6 @@ func (d *Demo) light() {
 	s := d.Scene
 	s.Environment = scene.Afternoon()
 	s.Environment.ToSun = scene.SunAt(31, 52)
-	s.Environment.ShadowFocus = mgl32.Vec3{0.5, 1, 2.5}
-	s.Environment.ShadowRadius = 11
 
 	camera := s.Spawn("camera", nil)
 	camera.Camera = scene.DefaultCamera()

@@ -18,7 +18,7 @@ var layers = []struct {
 	{"engine/mgl32", nil, true},
 	{"framegraph", nil, true},
 	{"animation", []string{"engine/mgl32"}, true},
-	{"assets", []string{"engine/mgl32", "animation"}, true},
+	{"assets", []string{"engine/mgl32", "animation"}, false}, // cgo for the reference decoders of meshopt and Draco
 	{"engine/input", nil, true},
 	{"engine/vk", nil, false},
 	{"engine/gpu", []string{"engine/vk", "framegraph"}, false},

@@ -41,6 +41,8 @@ type Engine struct {
 	// instead of by the clock. FrameLimit, where above 0, ends Run after so many.
 	FixedStep  float32
 	FrameLimit int
+	// Paused holds the scene in Run; Step moves a held scene on by one frame.
+	Paused bool
 	// Panels, where set, builds the GUI of each frame, after animation.
 	Panels func(g *gui.Context)
 
@@ -60,6 +62,8 @@ type Engine struct {
 	began        *started     // of the run that BeginProfile began
 	absent       []absence    // what the frames go without
 	names        []string     // of all phases and passes
+	lapse        float32      // seconds since the frame of Run before, the scene held or not
+	step         bool         // a held scene moves on by one frame
 	off          bool         // nothing is profiled
 	marks        *marks       // nil: off
 	reload       reload
@@ -87,7 +91,7 @@ type passSet struct {
 // New opens the device and, unless headless, a window. The error is a sentence
 // that says what to install or set.
 func New(o Options) (_ *Engine, err error) {
-	if o.Width == 0 || o.Height == 0 {
+	if o.Width <= 0 || o.Height <= 0 {
 		o.Width, o.Height = 1280, 720
 	}
 	if o.Title == "" {
@@ -199,7 +203,12 @@ func (e *Engine) newPasses() error {
 }
 
 // Size of the picture in pixels; 0, 0 while the window is minimised.
-func (e *Engine) Size() (width, height int) { return e.target.Size() }
+func (e *Engine) Size() (width, height int) {
+	if e.target == nil {
+		return 0, 0
+	}
+	return e.target.Size()
+}
 
 // Plan is the plan of the last frame; nil before the first.
 func (e *Engine) Plan() *framegraph.Plan { return e.plan }
@@ -208,10 +217,18 @@ func (e *Engine) Plan() *framegraph.Plan { return e.plan }
 func (e *Engine) Executor() *gpu.Executor { return e.executor }
 
 // Messages are what the validation layers said so far.
-func (e *Engine) Messages() []gpu.Message { return e.Device.Messages() }
+func (e *Engine) Messages() []gpu.Message {
+	if e.Device == nil {
+		return nil
+	}
+	return e.Device.Messages()
+}
 
 // Picture waits for the last frame of a headless engine and returns it.
 func (e *Engine) Picture() (*image.NRGBA, error) {
+	if e.target == nil {
+		return nil, errClosed
+	}
 	o, ok := e.target.(*gpu.Offscreen)
 	if !ok {
 		return nil, errors.New("engine: only a headless engine keeps its picture")

@@ -104,7 +104,7 @@ func (e *Engine) animate() error {
 // buildPanels lets the program build its GUI.
 func (e *Engine) buildPanels() error {
 	s := &e.state
-	frame := gui.Frame{Width: float32(s.width), Height: float32(s.height), FramebufferScale: 1, Delta: max(s.dt, 1e-4)}
+	frame := gui.Frame{Width: float32(s.width), Height: float32(s.height), FramebufferScale: 1, Delta: max(s.dt, e.lapse, 1e-4)}
 	if e.Window != nil {
 		frame = e.guiFrame(frame)
 	}

@@ -34,7 +34,12 @@ func (e *Engine) BeginProfile() {
 // and mode that they were measured on and whether they can be trusted. It is
 // not for every frame: it waits for the device.
 func (e *Engine) Report() profile.Report {
+	var host *profile.Host
+	if e.began != nil {
+		host = e.began.host() // before the report's own garbage
+	}
 	r := e.Profile.Report()
+	r.Host = host
 	p := e.Device.Properties()
 	r.Measures = profile.Measures{Timestamps: p.Has.Timestamps, Statistics: p.Has.PipelineStatistics}
 	c := e.executor.Clocks()
@@ -44,7 +49,6 @@ func (e *Engine) Report() profile.Report {
 			others := machine.Others(b.moment, to)
 			r.Noise.Others = &others
 		}
-		r.Host = b.host()
 	}
 	if cost, err := e.Device.SubmitCost(); err == nil {
 		r.Noise.SubmitMS = milliseconds(cost)
@@ -98,8 +102,11 @@ func planReport(p *framegraph.Plan) *profile.Plan {
 			continue
 		}
 		x := profile.PlanResource{Name: r.Name, Origin: "imported", Bytes: r.Bytes, Heap: -1, First: p.Steps[r.First].Name, Last: p.Steps[r.Last].Name}
-		if r.Origin != framegraph.Imported {
+		switch r.Origin {
+		case framegraph.Transient:
 			x.Origin, x.Heap, x.Offset = "transient", r.Heap, r.Offset
+		case framegraph.LastFrame, framegraph.ThisFrame:
+			x.Origin = "history"
 		}
 		out.Resources = append(out.Resources, x)
 	}
@@ -192,7 +199,7 @@ func (e *Engine) memoryReport() *profile.Memory {
 	}
 	for i := range e.plan.Resources {
 		r := &e.plan.Resources[i]
-		if r.Origin == framegraph.Host || r.First < 0 || r.Heap < 0 {
+		if r.Origin != framegraph.Transient || r.First < 0 || r.Heap < 0 {
 			continue
 		}
 		a := profile.Allocation{Name: r.Name, Kind: "in heap", Bytes: r.Bytes, Peak: r.Bytes, Count: 1, Passes: usersOf(e.plan, i)}

@@ -98,3 +98,20 @@ func TestOverlappedRowsAreOfOneFrame(t *testing.T) {
 		t.Error("a frame that was never drawn has samples")
 	}
 }
+
+// A held scene stands still, but for the one frame of a step.
+func TestHeldScene(t *testing.T) {
+	e := &Engine{Paused: true}
+	if dt := e.held(0.5); dt != 0 {
+		t.Errorf("a held scene moves on by %v", dt)
+	}
+	e.Step()
+	if a, b := e.held(0.5), e.held(0.5); a != 1.0/60 || b != 0 {
+		t.Errorf("a step moves on by %v, then %v", a, b)
+	}
+	e.Paused = false
+	e.Step()
+	if dt := e.held(0.5); dt != 0.5 {
+		t.Errorf("a scene that is not held moves on by %v", dt)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/bindpose/bindpose/engine/gui"
+	"github.com/bindpose/bindpose/engine/input"
 	"github.com/bindpose/bindpose/framegraph"
 )
 
@@ -29,6 +30,7 @@ func (e *Engine) Run() error {
 		if e.OnInput != nil {
 			e.OnInput(e.in, dt)
 		}
+		e.lapse, dt = dt, e.held(dt)
 		if e.BeforeFrame != nil {
 			if err := e.BeforeFrame(dt); err != nil {
 				return err
@@ -47,6 +49,26 @@ func (e *Engine) Run() error {
 	}
 	return nil
 }
+
+// Step moves a scene that is Paused on by a sixtieth of a second, in the next
+// frame of Run.
+func (e *Engine) Step() { e.step = true }
+
+// held is how far a frame moves on where it would by dt.
+func (e *Engine) held(dt float32) float32 {
+	switch {
+	case !e.Paused:
+	case e.step:
+		dt = 1.0 / 60
+	default:
+		dt = 0
+	}
+	e.step = false
+	return dt
+}
+
+// Input is the window's input of the frame being drawn; nil without a window.
+func (e *Engine) Input() *input.State { return e.in }
 
 // guiFrame fits a GUI frame to the window: the GUI counts in window units.
 func (e *Engine) guiFrame(f gui.Frame) gui.Frame {

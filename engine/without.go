@@ -14,6 +14,8 @@ type absence struct {
 	emptied bool // declared, and records nothing: others need what it writes
 }
 
+const uploadPhase = "palette upload"
+
 // Without leaves phases and passes out of the frames to come, instead of those
 // that were left out before; no names bring all back. A pass whose results the
 // frame cannot be planned without is declared all the same and records nothing.
@@ -22,6 +24,9 @@ func (e *Engine) Without(names ...string) error {
 	for _, name := range names {
 		if known := e.PassNames(); !slices.Contains(known, name) {
 			return fmt.Errorf("engine: the frame has no pass %q to leave out: there are %s", name, strings.Join(known, ", "))
+		}
+		if name == uploadPhase {
+			return fmt.Errorf("engine: no frame can do without %s: every pass reads what it wrote in the frame", name)
 		}
 	}
 	e.absent = e.absent[:0]

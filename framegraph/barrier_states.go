@@ -37,6 +37,11 @@ func (e *entry) prepare(i, slot int32) {
 	image := e.resources[t.res].kind == imageKind
 	q := e.slotQueue[slot]
 	if e.async && !s.fresh {
+		t.late = e.clock[q][q] >= -1
+		if !t.late && s.writeSlot < 0 {
+			e.early[t.res].stage |= t.stage
+			e.early[t.res].access |= t.access
+		}
 		e.settle(s, q)
 	}
 	switch {
@@ -86,9 +91,12 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 	}
 	before := e.before[e.beforeStart[t.res]:e.beforeEnd[t.res]]
 	wraps := e.wraps[e.wrapStart[t.res]:e.wrapEnd[t.res]]
+	turns := e.plan.Resources[t.res].Turns
+	if e.async && e.clock[e.slotQueue[t.slot]][e.slotQueue[t.slot]] >= -1 {
+		wraps, turns, src = nil, false, t.wideStage // semaphores have brought the frames before behind
+	}
 	collect(before)
 	collect(wraps)
-	turns := e.plan.Resources[t.res].Turns
 	if turns {
 		src |= e.tails[t.res].stage // reads of two frames ago, when it was this frame's half, too
 	}
@@ -97,6 +105,9 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 	if image {
 		e.imageBarrier(t, src, writes, t.wideStage, t.wideAccess, LayoutUndefined, Cause{from, t.use, Discards})
 		return
+	}
+	if last := e.cellLast[e.cellBase[t.res]]; writes != 0 && e.async && e.touches[last].slot-e.frame() <= e.clock[GraphicsQueue][GraphicsQueue] {
+		writes = 0 // semaphores have brought it behind
 	}
 	if writes != 0 {
 		// A buffer shares no memory with what leaves writes that no barrier made available, so they are its own.
@@ -145,6 +156,12 @@ func (e *entry) transition(t *touch, s *cellState, slot int32) {
 	}
 	if src == 0 {
 		src = s.writeStage // behind a present, which no stage does
+		if e.async {
+			src |= t.wideStage // behind a semaphore
+			if src == 0 {
+				src = AllCommands
+			}
+		}
 	}
 	if !s.begun {
 		why = Arrives
@@ -267,6 +284,19 @@ func (e *entry) leave() {
 			from := len(e.images) + len(e.buffers)
 			if e.async {
 				e.settle(s, GraphicsQueue)
+				if s.layout == t.layout && d.origin.history() {
+					seen := e.early[r]
+					if d.origin == ThisFrame {
+						seen = e.early[r-1]
+					}
+					if seen.stage == 0 {
+						continue
+					}
+					t.stage, t.access, t.wideStage, t.wideAccess = seen.stage, seen.access, seen.stage, seen.access
+				}
+			}
+			if d.origin.history() && s.layout == t.layout && !s.pending && e.seesAll(int32(r), c, s) {
+				continue
 			}
 			switch {
 			case e.async && s.queue != GraphicsQueue:

@@ -10,11 +10,18 @@ package framegraph
 // queueWork is what the steps know of several queues; it is only filled where async is set.
 type queueWork struct {
 	beside  []bool               // by resource: a pass beside the graphics queue uses it
-	sharing []bool               // by resource: several queues read it at once
+	early   []early              // by resource: how it is used before semaphores bring the frame before behind
 	clock   [queueCount]timeline // now
+	ended   timeline             // each queue's own part of its clock when the frame before ended
 	clockAt []timeline           // by slot, once it has waited
 	links   []queueEdge          // in the order of the waiting slots
 	release []release
+}
+
+// early is accesses; what comes later needs no barrier that ended the frame before, but for a change of layout.
+type early struct {
+	stage  Stage
+	access Access
 }
 
 // queueWork's edges are between slots, not passes.
@@ -175,12 +182,16 @@ func (e *entry) beginQueues() {
 	if !e.async {
 		return
 	}
+	e.early = sized(e.early, len(e.resources))
 	e.clockAt = filled(e.clockAt, e.slots()+1, timeline{never, never, never})
 	for q := range e.clock {
 		e.clock[q] = timeline{never, never, never}
 	}
 	// The frame before ended when the graphics queue had waited for the others.
 	e.clock[GraphicsQueue] = timeline{never, -1, -1}
+	for q := range e.clock {
+		e.clock[q][q] = e.ended[q]
+	}
 }
 
 // meet makes a slot wait for what other queues did, where it depends on that.
@@ -282,10 +293,10 @@ func (e *entry) join() {
 
 // settle takes from a cell's state what semaphores have already brought behind the queue at hand.
 func (e *entry) settle(s *cellState, q Queue) {
-	if s.queue != q || !s.begun || s.writeSlot < 0 || e.clock[q][q] < s.writeSlot {
+	if s.queue != q || e.clock[q][q] < s.writeSlot { // what arrives is of slot −1
 		return
 	}
-	s.pending, s.everyone = false, true
+	s.pending, s.everyone, s.arrived = false, true, 0
 	if s.readSlot <= e.clock[q][q] {
 		s.readStage = 0
 	}
@@ -350,7 +361,7 @@ func (e *entry) beginBeside(t *touch, s *cellState, image bool) {
 			}
 			src |= o.stage
 			use = o.use
-			if i == e.cellLast[c] && o.write {
+			if i == e.cellLast[c] && o.write && o.slot-e.frame() > e.clock[q][q] {
 				writes |= o.access.Writes()
 				last |= o.stage
 			}

@@ -2,6 +2,7 @@ package framegraph_test
 
 import (
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -84,7 +85,7 @@ func randomGraph(g *fg.Graph, seed uint64) {
 		if r.IntN(3) == 0 {
 			arrive := []fg.State{{}, fg.HostWritten, {Stage: fg.ComputeShader, Access: fg.AccessStorageWrite}, {Stage: fg.VertexShader, Access: fg.AccessStorageRead}}[r.IntN(4)]
 			leave := []fg.State{{}, {Stage: fg.HostStage, Access: fg.AccessHostRead}}[r.IntN(2)]
-			b.h = g.ImportBuffer(name, fg.BufferDesc{Bytes: 4096}, fg.Import{Arrive: arrive, Leave: leave})
+			b.h = g.ImportBuffer(name, fg.BufferDesc{Bytes: 4096}, fg.Import{Arrive: arrive, Leave: leave, Shared: r.IntN(2) == 0})
 			b.written, b.outside, b.host = true, true, arrive.Stage == 0
 		} else {
 			b.h = g.CreateBuffer(name, fg.BufferDesc{Bytes: uint64(1+r.IntN(64)) * 1024})
@@ -116,6 +117,9 @@ func randomGraph(g *fg.Graph, seed uint64) {
 			}
 			if r.IntN(10) == 0 {
 				b.SideEffect()
+			}
+			if (kind == fg.Compute || kind == fg.Transfer) && r.IntN(3) != 0 {
+				b.Async()
 			}
 			if i > 0 && r.IntN(10) == 0 {
 				b.After(fmt.Sprint("pass", r.IntN(i)))
@@ -281,15 +285,24 @@ func allOptions() []fg.Caps {
 	for i := range 16 {
 		out = append(out, fg.Caps{Options: fg.Options{NoCull: i&1 != 0, NoReorder: i&2 != 0, NoMerge: i&4 != 0, NoAlias: i&8 != 0}})
 	}
+	for _, c := range []fg.Caps{{AsyncCompute: true}, {AsyncTransfer: true}, {AsyncCompute: true, AsyncTransfer: true}} {
+		out = append(out, c)
+		c.Options.NoReorder = true
+		out = append(out, c)
+	}
 	return out
 }
 
-// seeds is how many random graphs to try: FRAMEGRAPH_SEEDS, or few enough for every run.
-func seeds(few int) uint64 {
-	if n, err := strconv.Atoi(os.Getenv("FRAMEGRAPH_SEEDS")); err == nil {
-		return uint64(n)
+// seeds are the random graphs to try: FRAMEGRAPH_SEEDS of them, or few enough for every run, from FRAMEGRAPH_FROM on.
+func seeds(few uint64) iter.Seq[uint64] {
+	from, _ := strconv.ParseUint(os.Getenv("FRAMEGRAPH_FROM"), 10, 64)
+	if n, err := strconv.ParseUint(os.Getenv("FRAMEGRAPH_SEEDS"), 10, 64); err == nil {
+		few = n
 	}
-	return uint64(few)
+	return func(yield func(uint64) bool) {
+		for seed := from; seed < from+few && yield(seed); seed++ {
+		}
+	}
 }
 
 // Every plan of every graph is proved, with each option on and off.
@@ -298,7 +311,7 @@ func TestRandomPlansAreSafe(t *testing.T) {
 	for seed := range seeds(400) {
 		randomGraph(g, seed)
 		for _, caps := range allOptions() {
-			if seed%16 != 0 && caps.Options != (fg.Options{}) && caps.Options != (fg.Options{NoCull: true}) {
+			if seed%16 != 0 && caps.Options != (fg.Options{}) && caps.Options != (fg.Options{NoCull: true}) && !caps.AsyncCompute {
 				continue
 			}
 			p, err := g.Compile(caps)
@@ -307,7 +320,7 @@ func TestRandomPlansAreSafe(t *testing.T) {
 			}
 			if problems := hazard.Check(p); len(problems) > 0 {
 				for _, x := range problems {
-					t.Errorf("seed %d, %+v: %v", seed, caps.Options, x)
+					t.Errorf("seed %d, %+v, queues %v %v: %v", seed, caps.Options, caps.AsyncCompute, caps.AsyncTransfer, x)
 				}
 				t.FailNow()
 			}
@@ -324,6 +337,16 @@ func without(p *fg.Plan, step int, kind, i int) *fg.Plan {
 		b = &q.Steps[step].Before
 	}
 	switch kind {
+	case 3:
+		q.Steps[step].After.Images = slices.Delete(slices.Clone(q.Steps[step].After.Images), i, i+1)
+	case 4:
+		if step < len(q.Steps) {
+			q.Steps[step].Waits = slices.Delete(slices.Clone(q.Steps[step].Waits), i, i+1)
+		} else {
+			q.FinalWaits = slices.Delete(slices.Clone(q.FinalWaits), i, i+1)
+		}
+	case 5:
+		q.Steps[step].Signals = nil
 	case 0:
 		b.Memory = slices.Delete(slices.Clone(b.Memory), i, i+1)
 	case 1:
@@ -355,6 +378,19 @@ func needless(p *fg.Plan) (out []string) {
 		for i, x := range b.Images {
 			try(step, 2, i, fmt.Sprintf("%s, %s: %+v", name, p.Resources[x.Image].Name, x))
 		}
+		waits := p.FinalWaits
+		if step < len(p.Steps) {
+			waits = p.Steps[step].Waits
+			for i, x := range p.Steps[step].After.Images {
+				try(step, 3, i, fmt.Sprintf("after %s, %s: %+v", name, p.Resources[x.Image].Name, x))
+			}
+			for i, x := range p.Steps[step].Signals {
+				try(step, 5, i, fmt.Sprintf("%s signals %+v", name, x))
+			}
+		}
+		for i, x := range waits {
+			try(step, 4, i, fmt.Sprintf("%s waits for %+v", name, x))
+		}
 	}
 	return out
 }
@@ -380,12 +416,12 @@ func TestEachBarrierIsNeeded(t *testing.T) {
 	for seed := range seeds(400) {
 		randomGraph(g, seed)
 		for i, caps := range allOptions() {
-			if i > 0 && (seed+uint64(i))%64 != 0 {
+			if i > 0 && (seed+uint64(i))%64 != 0 && !(caps.AsyncCompute && seed%4 == 0) {
 				continue
 			}
 			if list := needless(compile(t, g, caps)); len(list) > 0 {
 				for _, s := range list {
-					t.Errorf("seed %d, %+v, %s", seed, caps.Options, s)
+					t.Errorf("seed %d, %+v, queues %v %v, %s", seed, caps.Options, caps.AsyncCompute, caps.AsyncTransfer, s)
 				}
 				t.FailNow()
 			}

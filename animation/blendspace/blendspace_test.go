@@ -65,7 +65,7 @@ func sets() map[string][]Point {
 		a := 2 * math.Pi * float64(i) / 12
 		out["circle"] = append(out["circle"], Point{float32(math.Cos(a)), float32(math.Sin(a))})
 	}
-	for range 60 {
+	for range 30 {
 		out["random"] = append(out["random"], Point{r.Float32(), r.Float32()})
 		out["thin"] = append(out["thin"], Point{1e6 * r.Float32(), 1e-6 * r.Float32()})
 	}

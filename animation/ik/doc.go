@@ -25,6 +25,6 @@
 //
 // # Cost
 //
-// A job costs a few rotations and the matrices below its first joint, about a
-// microsecond or two. Nothing allocates.
+// A job costs a few rotations and the matrices below its first joint, a few
+// microseconds. Nothing allocates.
 package ik

@@ -655,3 +655,35 @@ func TestPlaneState(t *testing.T) {
 		t.Errorf("0.2 s of the jog alone are %v of a round of 0.8 s", got)
 	}
 }
+
+// A transition with phase starts the new state where in its round the old one is,
+// and a solid one is not interrupted.
+func TestPhaseAndSolid(t *testing.T) {
+	r := run(t, load(t, `{"parameters": [{"name": "to", "type": "int"}], "layers": [{"name": "a", "machine": {"start": "walk",
+		"states": [{"name": "walk", "clip": "walk"}, {"name": "jog", "clip": "jog"}, {"name": "fall", "clip": "fall"}],
+		"transitions": [
+			{"from": "walk", "to": "jog", "when": [{"parameter": "to", "is": "==", "value": 1}], "duration": 0.3, "phase": true, "solid": true},
+			{"from": "*", "to": "fall", "when": [{"parameter": "to", "is": "==", "value": 2}], "duration": 0.3}
+		]}}]}`))
+	r.step(0.35).set("to", 1).step(0).in("jog")
+	if got := r.Status(0).Phase; math.Abs(float64(got)-0.35) > 1e-6 {
+		t.Errorf("the jog starts at %v of its round", got)
+	}
+	r.set("to", 2).step(0.1).in("jog")
+	r.step(0.1).in("jog")
+	r.step(0.11).in("fall")
+}
+
+// A speed beyond all reason makes no events, no motion and no NaN.
+func TestAbsurdSpeeds(t *testing.T) {
+	d := load(t, `{"parameters": [{"name": "v", "type": "float"}], "layers": [{"name": "a", "machine": {"start": "walk",
+		"states": [{"name": "walk", "clip": "walk", "speedParameter": "v"}]}}]}`)
+	for _, v := range []float64{math.MaxFloat32, -math.MaxFloat32, 1e13, 1e-30} {
+		r := run(t, d)
+		r.set("v", v).step(1).step(1)
+		m := r.Motion().Translation
+		if x := r.angle(1); x != x || m[2] != m[2] || math.IsInf(float64(m[2]), 0) {
+			t.Errorf("at speed %v the hips are at %v, the entity went %v", v, x, m)
+		}
+	}
+}

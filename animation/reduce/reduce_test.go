@@ -2,6 +2,7 @@ package reduce_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -207,4 +208,19 @@ func TestJobRefuses(t *testing.T) {
 			t.Errorf("%d: %v", i, err)
 		}
 	}
+}
+
+func ExampleJob() {
+	s, clip := arm()
+	job := reduce.Job{Clip: clip, Skeleton: s, Tolerance: 0.01, Quantise: true}
+	small, report, err := job.Run()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(report.KeysAfter < report.KeysBefore/4, report.Ratio() > 10, report.Error <= 0.01)
+	fmt.Println(small.Expand().Name)
+	// Output:
+	// true true true
+	// arm
 }

@@ -19,19 +19,12 @@ const (
 
 // clips makes a clip of each stack.
 func (l *loader) clips() {
+	l.reserve = l.budget.left / 4
 	for _, s := range l.motions {
 		if c := l.clip(s); c != nil && l.err == nil {
 			l.m.Clips = append(l.m.Clips, c)
 		}
 	}
-}
-
-// sampled is a function of time, several numbers wide.
-type sampled struct {
-	path   animation.Path
-	width  int
-	at     func(tick float64, before bool, out []float64)
-	target int32 // joint
 }
 
 func (l *loader) clip(s *stack) *animation.Clip {
@@ -47,50 +40,63 @@ func (l *loader) clip(s *stack) *animation.Clip {
 	}
 	clip := &animation.Clip{Name: s.name, Duration: float32(float64(stop-origin) / l.ticks)}
 	sampler := &sampler{l: l, origin: origin}
-	dependents := map[*node][]*node{} // by joint: what moves it
-	of := func(n *node, moving []*node) []*node {
-		for ; n != nil; n = n.parent {
-			if len(s.moves[n.obj]) > 0 && n.moved {
-				moving = append(moving, n)
-			}
-			if n.parent == nil || !n.parent.split || n.inherit == inheritRSrs {
-				break
-			}
-		}
-		return moving
-	}
+	movers := map[*node]*mover{}
 	for _, n := range l.all {
-		if m := of(n, nil); len(m) > 0 {
-			dependents[n] = m
+		if n.moved && len(s.moves[n.obj]) > 0 {
+			movers[n] = s.mover(n)
 		}
 	}
 	for j := range l.joint {
 		jt := &l.joint[j]
-		if jt.kind == jointFixed || len(dependents[jt.node]) == 0 {
+		if jt.kind == jointFixed {
+			continue
+		}
+		n := jt.node
+		own := movers[n]
+		var dependents []*mover // what moves the joint: the node, and the scales it takes over
+		if own != nil {
+			dependents = append(dependents, own)
+		}
+		compensated := n.parent != nil && n.parent.split && n.inherit != inheritRSrs
+		if compensated {
+			for p := n.parent; p != nil; p = p.parent {
+				if m := movers[p]; m != nil {
+					dependents = append(dependents, m)
+				}
+				if p.parent == nil || !p.parent.split || p.inherit == inheritRSrs {
+					break
+				}
+			}
+		}
+		if len(dependents) == 0 {
 			continue
 		}
 		var times []int64
-		for _, n := range dependents[jt.node] {
-			for i := range s.moves[n.obj] {
-				m := &s.moves[n.obj][i]
-				if _, known := transformProperties[m.property]; !known {
-					continue
-				}
-				times = m.times(start, stop, times)
+		for _, m := range dependents {
+			for _, mv := range m.moves {
+				times = mv.times(start, stop, times)
 			}
 		}
 		times = between(times, start, stop)
 		if !l.pay(int64(len(times))*8, "AnimationStack", -1) {
 			return nil
 		}
-		n := jt.node
 		// One evaluation serves all three tracks.
 		local := func(tick float64, before bool) transform {
-			of := func(n *node) values { v, _ := s.of(n, tick, before); return v }
+			of := func(n *node) values {
+				if m := movers[n]; m != nil {
+					v, _ := m.at(tick, before)
+					return v
+				}
+				return n.rest
+			}
 			if jt.kind == jointScale {
 				return transform{q: identity.q, s: l.effective(n, of)}
 			}
-			v, p := s.of(n, tick, before)
+			v, p := n.rest, &n.pivots
+			if own != nil {
+				v, p = own.at(tick, before)
+			}
 			return l.jointFrom(n, p.local(v), of)
 		}
 		var memo struct {
@@ -105,17 +111,24 @@ func (l *loader) clip(s *stack) *animation.Clip {
 			}
 			return &memo.x
 		}
+		// What does not vary is looked at once.
+		when := func(varies bool) []int64 {
+			if varies || compensated {
+				return times
+			}
+			return times[:1]
+		}
 		rest := &l.m.Skeleton.Rest[j]
 		if jt.kind == jointNode {
-			sampler.track(clip, int32(j), animation.Translation, times, rest.Translation[:], func(tick float64, before bool, out []float64) {
+			sampler.track(clip, int32(j), animation.Translation, when(own != nil && own.translates), rest.Translation[:], func(tick float64, before bool, out []float64) {
 				copy(out, get(tick, before).t[:])
 			})
 			q := rest.Rotation.XYZW()
-			sampler.track(clip, int32(j), animation.Rotation, times, q[:], func(tick float64, before bool, out []float64) {
+			sampler.track(clip, int32(j), animation.Rotation, when(own != nil && own.rotates), q[:], func(tick float64, before bool, out []float64) {
 				copy(out, get(tick, before).q[:])
 			})
 		}
-		sampler.track(clip, int32(j), animation.Scale, times, rest.Scale[:], func(tick float64, before bool, out []float64) {
+		sampler.track(clip, int32(j), animation.Scale, when(own != nil && own.scales), rest.Scale[:], func(tick float64, before bool, out []float64) {
 			copy(out, get(tick, before).s[:])
 		})
 		if l.err != nil {
@@ -137,23 +150,6 @@ func (l *loader) clip(s *stack) *animation.Clip {
 	return clip
 }
 
-// jointFrom is jointLocal of an evaluated local transform.
-func (l *loader) jointFrom(n *node, x transform, of func(*node) values) transform {
-	if n.parent != nil && n.parent.split && n.inherit != inheritRSrs {
-		x.t = l.effective(n.parent, of).times(x.t)
-	}
-	x.s = ones
-	if !n.split {
-		x.s = l.effective(n, of)
-	}
-	if n.parent == nil && !l.mirror {
-		x.t, x.q = l.turn.rotate(x.t), l.turn.mul(x.q)
-	}
-	x.t = x.t.mul(l.unit)
-	x.q = x.q.unit()
-	return x
-}
-
 // span is the time of a stack: its own, widened by its keys.
 func (s *stack) span() (start, stop int64) {
 	first, last := int64(math.MaxInt64), int64(math.MinInt64)
@@ -173,7 +169,8 @@ func (s *stack) span() (start, stop int64) {
 	case s.start == s.stop:
 		return first, last
 	}
-	return s.start, s.stop
+	// Blender 2.7 begins some takes a frame before time 0, where no key is.
+	return max(s.start, min(0, first)), s.stop
 }
 
 func (m *move) times(start, stop int64, times []int64) []int64 {

@@ -59,7 +59,7 @@ const (
 	flagWeightedNextLeft       = 0x2000000
 	packedWeight               = 9999.0
 	defaultWeight              = 1.0 / 3
-	sameWeight                 = 2e-4 // how far a third is off where it was cut to the 9999th
+	sameWeight                 = 1e-6 // how far from a third time runs evenly
 	extrapolatedMost           = 4096 // repetitions of a curve that are sampled
 	bytesOfCurveKey      int64 = 80
 )
@@ -292,24 +292,30 @@ func (c *curve) finish() *curve {
 		if !k.auto {
 			continue
 		}
-		slope := c.autoSlope(i)
-		if k.interp == cubic {
-			k.right = slope
-		}
+		// What stands for the slopes of an automatic key are biases in percent,
+		// unless it is independent of time.
+		// The slope before it is its own, whatever the key before it is.
 		if i > 0 && c.keys[i-1].interp == cubic {
-			c.keys[i-1].nextLeft = slope
+			a := &c.keys[i-1]
+			bias := a.nextLeft
+			if !a.auto {
+				bias = 0
+			}
+			a.nextLeft = c.autoSlope(i, bias)
 		}
+		k.right = c.autoSlope(i, k.right)
 	}
-	// The slope before an automatic key is its own, whatever the key before it
-	// says; the slope after a key that is not is told by that key.
 	return c
 }
 
 const maxTick = 1 << 60
 
-// autoSlope is the slope at an automatic key: flat at the ends, else that of the
-// line between its neighbours; with the flags of clamping it never overshoots.
-func (c *curve) autoSlope(i int) float64 {
+// autoSlope is the slope at an automatic key: flat at the ends, else the mean of
+// the slopes to its neighbours or, where independent of time, the slope of the
+// line between them; with the flags of clamping it never overshoots. A bias of
+// ±100 percent leads to the greater or the lesser of the slopes to the
+// neighbours (all found by measuring what FBX2glTF makes of such files).
+func (c *curve) autoSlope(i int, bias float64) float64 {
 	if i == 0 || i == len(c.keys)-1 {
 		return 0
 	}
@@ -317,6 +323,15 @@ func (c *curve) autoSlope(i int) float64 {
 	before := float64(k.tick-a.tick) / c.ticks
 	after := float64(b.tick-k.tick) / c.ticks
 	slope := (b.value - a.value) / (before + after)
+	if k.flags&flagTimeIndependent == 0 {
+		left, right := (k.value-a.value)/before, (b.value-k.value)/after
+		slope = (left + right) / 2
+		to := max(left, right)
+		if bias < 0 {
+			to = min(left, right)
+		}
+		slope += (to - slope) * min(math.Abs(bias)/100, 1)
+	}
 	if k.flags&(flagClamp|flagClampProgressive) != 0 {
 		if k.flags&flagClamp != 0 {
 			const flat = 1e-4
@@ -340,6 +355,19 @@ func (c *curve) autoSlope(i int) float64 {
 		}
 	}
 	return slope
+}
+
+// still tells whether the curve has one value throughout.
+func (c *curve) still() bool {
+	first := c.keys[0].value
+	same := 1e-6 * max(1, math.Abs(first))
+	for i := range c.keys {
+		k := &c.keys[i]
+		if math.Abs(k.value-first) > same || k.interp == cubic && (math.Abs(k.right) > same || math.Abs(k.nextLeft) > same) && i+1 < len(c.keys) {
+			return false
+		}
+	}
+	return true
 }
 
 // at is the curve at a time; where before is set, coming from earlier times,

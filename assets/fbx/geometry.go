@@ -15,6 +15,7 @@ type geometry struct {
 
 	clusters   []*cluster
 	influences [][]influence // by control point; nil where there is no skin
+	dual       []float32     // by control point, see assets.Primitive
 	channels   []*channel    // of blend shapes
 	targets    int
 }
@@ -70,6 +71,11 @@ func (l *loader) geometryOf(o *object) *geometry {
 	}
 	l.geometries[o] = nil
 	e := o.el
+	if e.child("KnotVectorU") != nil {
+		g := l.nurbs(o)
+		l.geometries[o] = g
+		return g
+	}
 	flat := e.child("Vertices").floats()
 	ends := e.child("PolygonVertexIndex").indices()
 	if len(flat) < 3 {
@@ -97,6 +103,13 @@ func (l *loader) geometryOf(o *object) *geometry {
 	if broken > 0 {
 		l.warn(o.where(), "%d coordinates are not finite; they became 0", broken)
 	}
+	g.obj.childrenOf("Deformer", "VertexCacheDeformer", func(d *object) {
+		name := d.text("ChannelName")
+		if c := d.child("Cache"); c != nil {
+			name = c.text("CacheFileName")
+		}
+		l.warn(o.where(), "is moved by the vertex cache %q, which is not read; the mesh keeps its shape", shorten(name))
+	})
 	l.polygons(g, ends)
 	l.layers(g)
 	l.geometries[o] = g
@@ -135,7 +148,7 @@ func (l *loader) polygons(g *geometry, ends []int32) {
 		switch n := i + 1 - start; {
 		case !good:
 			bad++
-		case n < 3:
+		case n < 2:
 			small++
 		default:
 			g.polygons = append(g.polygons, polygon{int32(start), int32(n), index})
@@ -150,7 +163,7 @@ func (l *loader) polygons(g *geometry, ends []int32) {
 		l.warn(g.obj.where(), "%d polygons name vertices that are not there, or have no end; they were left out", bad)
 	}
 	if small > 0 {
-		l.warn(g.obj.where(), "%d polygons of fewer than three corners were left out", small)
+		l.warn(g.obj.where(), "%d polygons of one corner were left out", small)
 	}
 }
 

@@ -129,13 +129,17 @@ func (l *loader) effective(n *node, of func(*node) values) vec3 {
 
 // jointLocal is the transform of a node's first joint.
 func (l *loader) jointLocal(n *node, of func(*node) values) transform {
-	x := n.pivots.local(of(n))
+	return l.jointFrom(n, n.pivots.local(of(n)), of)
+}
+
+// jointFrom makes it of the node's local transform.
+func (l *loader) jointFrom(n *node, x transform, of func(*node) values) transform {
 	if n.parent != nil && n.parent.split && n.inherit != inheritRSrs {
 		// The joint hangs where the parent has no scale yet, but its place is
 		// scaled all the same.
 		x.t = l.effective(n.parent, of).times(x.t)
+		x.s = l.effective(n, of)
 	}
-	x.s = l.effective(n, of)
 	if n.split {
 		x.s = ones
 	}
@@ -143,6 +147,7 @@ func (l *loader) jointLocal(n *node, of func(*node) values) transform {
 		x.t, x.q = l.turn.rotate(x.t), l.turn.mul(x.q)
 	}
 	x.t = x.t.mul(l.unit)
+	x.q = x.q.unit()
 	return x
 }
 

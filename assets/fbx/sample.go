@@ -32,6 +32,15 @@ func (s *sampler) track(clip *animation.Clip, joint int32, path animation.Path, 
 	if s.l.err != nil {
 		return
 	}
+	if s.l.work -= int64(len(times)); (s.l.work < 0 || s.l.budget.left < s.l.reserve) && len(times) > 2 {
+		s.l.warn("AnimationStack "+clip.Name, "moves more than a file of this size accounts for; it is sampled coarsely")
+		times = []int64{times[0], times[len(times)-1]}
+	}
+	exact := f
+	f = func(tick float64, before bool, out []float64) {
+		s.l.work--
+		exact(tick, before, out)
+	}
 	width := len(rest)
 	fresh := func(tick float64, before bool) []float64 {
 		v := make([]float64, width)
@@ -47,7 +56,7 @@ func (s *sampler) track(clip *animation.Clip, joint int32, path animation.Path, 
 	check := func(tick float64, before bool) {
 		if still {
 			f(tick, before, v)
-			still = distance(path, first, v) <= tolerance*0.01
+			still = distance(path, first, v) <= tolerance
 		}
 	}
 	for i := range times {
@@ -67,7 +76,7 @@ func (s *sampler) track(clip *animation.Clip, joint int32, path animation.Path, 
 		for i := range at {
 			at[i] = float64(rest[i])
 		}
-		if distance(path, first, at) <= tolerance*0.01 {
+		if distance(path, first, at) <= tolerance {
 			return
 		}
 		tr.Times = []float32{s.seconds(float64(times[0]))}
@@ -247,7 +256,7 @@ func (s *sampler) spline(tr *animation.Track, spans []span, f func(tick float64,
 				break
 			}
 		}
-		if good || depth >= 12 || length <= finest || !s.l.pay(2*(bytesOfSample+int64(width)*72), "AnimationStack", -1) {
+		if good || s.l.work < 0 || depth >= 12 || length <= finest || s.l.budget.left < s.l.reserve || s.l.budget.take(2*(bytesOfSample+int64(width)*72)) != nil {
 			ends = append(ends, end{sp.a, sp.va, nil, sp.sa}, end{sp.b, sp.vb, sp.sb, nil})
 			return
 		}

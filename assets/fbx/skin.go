@@ -18,6 +18,7 @@ type cluster struct {
 	// then) times the mesh's.
 	bind  mat
 	known bool
+	link  *mat // TransformLink
 }
 
 // influence is a cluster's weight on a control point.
@@ -44,9 +45,7 @@ func (l *loader) skin(g *geometry) {
 		l.warn(g.obj.where(), "has %d skins; only the first is used", len(skins))
 	}
 	s := skins[0]
-	if t := s.el.child("SkinningType").text(0); t == "DualQuaternion" || t == "Blend" {
-		l.warn(s.where(), "is of the skinning type %s; it is skinned linearly", t)
-	}
+	l.dualQuaternions(g, s)
 	orphans, outside := 0, 0
 	total := 0
 	s.childrenOf("Deformer", "Cluster", func(o *object) {
@@ -63,6 +62,9 @@ func (l *loader) skin(g *geometry) {
 				orphans++
 			}
 			return
+		}
+		if link, ok := matrixOf(o.el.child("TransformLink")); ok {
+			k.link = &link
 		}
 		if m, ok := matrixOf(o.el.child("Transform")); ok {
 			k.bind, k.known = m, true
@@ -141,6 +143,34 @@ func (l *loader) skin(g *geometry) {
 	}
 }
 
+// dualQuaternions reads how much of dual-quaternion skinning each vertex has.
+func (l *loader) dualQuaternions(g *geometry, s *object) {
+	t := s.el.child("SkinningType").text(0)
+	if t != "DualQuaternion" && t != "Blend" || !l.pay(int64(len(g.points))*4, s.where(), s.el.at) {
+		return
+	}
+	dual := make([]float32, len(g.points))
+	any := false
+	if t == "DualQuaternion" {
+		for i := range dual {
+			dual[i] = 1
+		}
+		any = true
+	} else {
+		indices, weights := s.el.child("Indexes").indices(), s.el.child("BlendWeights").floats()
+		for i := range min(len(indices), len(weights)) {
+			if k := indices[i]; k >= 0 && int(k) < len(dual) {
+				dual[k] = clamp(weights[i])
+				any = any || dual[k] > 0
+			}
+		}
+	}
+	if any {
+		g.dual = dual
+		l.warn(s.where(), "is skinned by dual quaternions, which drawing does linearly")
+	}
+}
+
 func matrixOf(e *element) (mat, bool) {
 	f := e.floats()
 	if len(f) < 16 {
@@ -211,6 +241,14 @@ func (l *loader) bindSkin(g *geometry, n *node) int32 {
 		s.Name = n.obj.name
 	}
 	for _, k := range g.clusters {
+		if s.Bound == nil && k.link != nil && k.known {
+			turn := transform{q: l.turn, s: ones}
+			if l.mirror {
+				turn.s = vec3{-1, 1, 1}
+			}
+			m := l.inUnits(turn.mat().mul(k.link.mul(k.bind)))
+			s.Bound = &m
+		}
 		s.Joints = append(s.Joints, k.bone.inner)
 		s.InverseBind = append(s.InverseBind, l.inUnits(k.bind))
 	}

@@ -29,12 +29,11 @@ type move struct {
 }
 
 type layer struct {
-	weight     float64
-	fade       *curve // of weight, in percent
-	mode       int64
-	byChannel  bool // rotations add their angles, and are not turned one after another
-	addScales  bool // scales add rather than multiply
-	transforms bool
+	weight    float64
+	fade      *curve // of weight, in percent
+	mode      int64
+	byChannel bool // rotations add their angles, and are not turned one after another
+	addScales bool // scales add rather than multiply
 }
 
 // at is the layer's weight, 0 to 1.
@@ -74,17 +73,36 @@ func (l *loader) stacks() {
 				continue
 			}
 			for i := range moves {
-				if _, known := transformProperties[moves[i].property]; !known || !moves[i].animated() && moves[i].values == n.restValue(moves[i].property) {
+				m := &moves[i]
+				n.blinks = n.blinks || m.property == "Visibility" && m.varies()
+				which, known := transformProperties[m.property]
+				if !known {
 					continue
 				}
 				n.moved = true
-				n.scaled = n.scaled || moves[i].property == "Lcl Scaling"
+				if which == scaleProperty {
+					n.scaled = n.scaled || m.varies() || distant(m.at(0, false), n.rest.s)
+				}
 			}
 		}
 	}
 }
 
+func distant(a, b vec3) bool { return a.sub(b).len() > 1e-5 }
+
+// varies tells whether the move has more than one value.
+func (m *move) varies() bool {
+	for _, c := range m.curves {
+		if c != nil && !c.still() {
+			return true
+		}
+	}
+	return m.layer.fade != nil && !m.layer.fade.still()
+}
+
 // transformProperties are those that a node's joints follow.
+const scaleProperty = 2
+
 var transformProperties = map[string]int{
 	"Lcl Translation": 0, "Lcl Rotation": 1, "Lcl Scaling": 2,
 	"RotationOffset": 3, "RotationPivot": 4, "ScalingOffset": 5, "ScalingPivot": 6, "PreRotation": 7, "PostRotation": 8,
@@ -220,9 +238,7 @@ func (l *loader) takes(list *element) {
 				l.channel(s, y, o, ch.text(0), ch)
 			})
 		})
-		if len(s.moves) > 0 {
-			l.motions = append(l.motions, s)
-		}
+		l.motions = append(l.motions, s)
 	})
 }
 
@@ -269,39 +285,69 @@ func (l *loader) channel(s *stack, y *layer, o *object, property string, e *elem
 	s.moves[o] = append(s.moves[o], m)
 }
 
-// of returns a node's animated values at a time.
-func (s *stack) of(n *node, tick float64, before bool) (values, *pivots) {
-	v := n.rest
-	p := &n.pivots
-	moves := s.moves[n.obj]
-	if len(moves) == 0 {
-		return v, p
-	}
-	var own *pivots
-	for i := range moves {
-		m := &moves[i]
+// mover evaluates the moves of a node in a stack.
+type mover struct {
+	n     *node
+	base  *layer
+	moves []*move
+	which []int // property of each, see transformProperties
+	// What the node's moves change over time.
+	translates, rotates, scales bool
+}
+
+func (s *stack) mover(n *node) *mover {
+	v := &mover{n: n, base: s.layers[0]}
+	for i := range s.moves[n.obj] {
+		m := &s.moves[n.obj][i]
 		which, known := transformProperties[m.property]
 		if !known {
 			continue
 		}
-		x := m.at(tick, before)
-		w := m.layer.at(tick, before)
-		first := m.layer == s.layers[0]
-		if first {
-			w = 1 // the base layer stands for itself
+		v.moves, v.which = append(v.moves, m), append(v.which, which)
+		if m.varies() {
+			switch which {
+			case 0:
+				v.translates = true
+			case 1:
+				v.rotates = true
+			case scaleProperty:
+				v.scales = true
+			default:
+				v.translates, v.rotates = true, true
+			}
 		}
-		switch which {
+	}
+	p := &n.pivots
+	if p.rotationPivot != (vec3{}) || p.scalingOffset != (vec3{}) || p.scalingPivot != (vec3{}) {
+		v.translates = v.translates || v.rotates || v.scales
+	}
+	return v
+}
+
+// at returns the node's animated values at a time, and its pivots then.
+func (m *mover) at(tick float64, before bool) (values, *pivots) {
+	v, p := m.n.rest, &m.n.pivots
+	var own *pivots
+	for i, mv := range m.moves {
+		x := mv.at(tick, before)
+		y := mv.layer
+		first := y == m.base // the base layer stands for itself
+		w := 1.0
+		if !first {
+			w = y.at(tick, before)
+		}
+		switch m.which[i] {
 		case 0:
-			v.t = m.layer.blend(v.t, x, w, first)
+			v.t = y.blend(v.t, x, w, first)
 		case 1:
-			v.rotate(m.layer, x, w, first, p.order)
-		case 2:
-			if !first && m.layer.mode == blendAdditive && !m.layer.addScales {
+			v.rotate(y, x, w, first, p.order)
+		case scaleProperty:
+			if !first && y.mode == blendAdditive && !y.addScales {
 				for c := range x {
 					v.s[c] *= math.Copysign(math.Pow(math.Abs(x[c]), w), x[c])
 				}
 			} else {
-				v.s = m.layer.blend(v.s, x, w, first)
+				v.s = y.blend(v.s, x, w, first)
 			}
 		default:
 			if own == nil {
@@ -309,15 +355,15 @@ func (s *stack) of(n *node, tick float64, before bool) (values, *pivots) {
 				own = &c
 				p = own
 			}
-			switch which {
+			switch m.which[i] {
 			case 3:
-				p.rotationOffset = m.layer.blend(p.rotationOffset, x, w, first)
+				p.rotationOffset = y.blend(p.rotationOffset, x, w, first)
 			case 4:
-				p.rotationPivot = m.layer.blend(p.rotationPivot, x, w, first)
+				p.rotationPivot = y.blend(p.rotationPivot, x, w, first)
 			case 5:
-				p.scalingOffset = m.layer.blend(p.scalingOffset, x, w, first)
+				p.scalingOffset = y.blend(p.scalingOffset, x, w, first)
 			case 6:
-				p.scalingPivot = m.layer.blend(p.scalingPivot, x, w, first)
+				p.scalingPivot = y.blend(p.scalingPivot, x, w, first)
 			case 7:
 				p.pre = euler(x, 0)
 			case 8:
@@ -342,7 +388,7 @@ func (v *values) rotate(y *layer, x vec3, w float64, first bool, order int64) {
 	switch {
 	case first:
 		v.r, v.isTurned = x, false
-	case y.byChannel && !v.isTurned:
+	case (y.byChannel || y.mode != blendAdditive) && !v.isTurned:
 		v.r = y.blend(v.r, x, w, false)
 	case y.mode == blendAdditive:
 		if !v.isTurned {

@@ -3,6 +3,7 @@ package gltf
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -37,6 +38,9 @@ func Check(path string) ([]Fault, error) {
 	}
 	defer f.Close()
 	data, err := readModel(f)
+	if errors.Is(err, errNotGLTF) {
+		return []Fault{{Code: "glb-invalid", Message: err.Error()}}, nil
+	}
 	if err != nil {
 		return nil, &Error{File: path, Message: err.Error(), Kind: kindOf(err)}
 	}

@@ -214,6 +214,9 @@ func (l *loader) attributes(attributes value, unpacked map[string]int32, p *asse
 			fit.most, fit.jointsAt = run.most, j.i
 		}
 	}
+	if n := 4 * len(p.Joints); n > assets.MaxInfluences {
+		l.warn(attributes, "%d influences a vertex; when drawn, the strongest %d are kept and scaled up", n, assets.MaxInfluences)
+	}
 	l.checkSums(attributes, p)
 }
 

@@ -2,7 +2,7 @@ package demoassets
 
 import "embed"
 
-// Files holds mannequin.glb, house.glb and props.glb.
+// Files holds mannequin.glb, house.glb, props.glb and sword.glb, and mannequin.json.
 //
-//go:embed *.glb
+//go:embed *.glb *.json
 var Files embed.FS

@@ -5,6 +5,10 @@
 //     pose, clips idle, walk and run in place. An animation's extras say in
 //     speed_m_s how fast the root must move for its feet to stand.
 //
+//   - mannequin.json: its state machine, in the format of docs/animation.md: states
+//     idle, walk and run by the parameter speed (m/s that are wanted); pace is how
+//     fast it steps, 1 as the clips are; halt stops it where it is.
+//
 //   - house.glb: nodes house and door. The door's origin is its hinge; a turn
 //     about +Y opens it into the house (90° is wide open). The doorway's middle
 //     is at x = 0.65 in the front wall z = 2.5; its threshold is at y = 0.16.

@@ -27,7 +27,7 @@ type PlanPass struct {
 // PlanResource is an image or buffer of the frame graph.
 type PlanResource struct {
 	Name   string `json:"name"`
-	Origin string `json:"origin"` // transient or imported
+	Origin string `json:"origin"` // transient, imported or history
 	Bytes  uint64 `json:"bytes"`
 	Heap   int    `json:"heap"` // of transients; −1 for none
 	Offset uint64 `json:"offset"`
@@ -48,7 +48,7 @@ type Memory struct {
 // Allocation is what the resources of one name take.
 type Allocation struct {
 	Name   string   `json:"name"`
-	Kind   string   `json:"kind"` // persistent, transient
+	Kind   string   `json:"kind"` // persistent, transient, or in heap: sharing the memory of a transient one
 	Bytes  uint64   `json:"bytes"`
 	Peak   uint64   `json:"peak_bytes"`
 	Count  int      `json:"count"`

@@ -104,6 +104,7 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 		data = append(data, make([]byte, at+n-len(data))...)
 		return gpu.Range{Offset: at, Size: n}, data[at : at+n]
 	}
+	m = m.LimitInfluences(assets.MaxInfluences)
 	m = m.NormalizeWeights() // what a file's weights lack would tear its mesh
 	meshes = make([][]Primitive, len(m.Meshes))
 	for i := range m.Meshes {

@@ -9,7 +9,8 @@ import (
 // component is one that the entity does not have.
 //
 // Make entities with Scene.Spawn. Components may be set and changed at any time
-// between frames; bodies and scripts are picked up by the next Update.
+// between frames; scripts are picked up by the next Scene.RunScripts, bodies by
+// the next Scene.StepPhysics.
 type Entity struct {
 	Name   string
 	Local  animation.Transform // in the parent's space, or the world's
@@ -17,10 +18,16 @@ type Entity struct {
 
 	Mesh     *MeshRenderer
 	Animator *animation.Animator
-	Body     *RigidBody
-	Collider *Collider
-	Light    *Light
-	Camera   *Camera
+	// RootMotion lets Scene.Animate move the entity as its animator's clips walk.
+	RootMotion bool
+	// Attachment hangs the entity on a joint of its parent's animator instead of
+	// the parent's origin: Local is in the attachment's space. It is where the
+	// joint is in the same frame.
+	Attachment *animation.Attachment
+	Body       *RigidBody
+	Collider   *Collider
+	Light      *Light
+	Camera     *Camera
 	// Scripts are *script.Lua, or values with some of the methods of
 	// script.Starter, script.Updater and script.ContactHandler.
 	Scripts []any
@@ -53,6 +60,9 @@ func (e *Entity) update() {
 	e.world = e.Local.Mat4()
 	e.hidden = e.Hidden
 	if e.parent != nil {
+		if a := e.Attachment; a != nil && e.parent.Animator != nil {
+			e.world = a.Matrix(e.parent.Animator.Model()).Mul4(e.world)
+		}
 		e.world = e.parent.world.Mul4(e.world)
 		e.hidden = e.hidden || e.parent.hidden
 	}
@@ -73,7 +83,12 @@ func (e *Entity) setWorld(position mgl32.Vec3, rotation mgl32.Quat) {
 // rotation is the entity's rotation in the world.
 func (e *Entity) rotation() mgl32.Quat {
 	q := e.Local.Rotation
-	for p := e.parent; p != nil; p = p.parent {
+	for c, p := e, e.parent; p != nil; c, p = p, p.parent {
+		if c.Attachment != nil && p.Animator != nil {
+			joint := c.Attachment.Matrix(p.Animator.Model())
+			_, turn, _ := joint.Decompose()
+			q = turn.Mul(q)
+		}
 		q = p.Local.Rotation.Mul(q)
 	}
 	return q.Normalize()

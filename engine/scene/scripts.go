@@ -214,4 +214,20 @@ func (s scripted) SetClipSpeed(factor float32) error {
 	return nil
 }
 
+func (s scripted) SetParam(name string, value float64) error {
+	m := s.e.Machine()
+	if m == nil {
+		return fmt.Errorf("entity %q has no state machine", s.e.Name)
+	}
+	return m.Set(name, value)
+}
+
+func (s scripted) Fire(name string) error {
+	m := s.e.Machine()
+	if m == nil {
+		return fmt.Errorf("entity %q has no state machine", s.e.Name)
+	}
+	return m.Fire(name)
+}
+
 var errGone = errors.New("the entity was removed from its scene")

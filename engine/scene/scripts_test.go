@@ -194,6 +194,7 @@ func TestScriptsPushBodiesAndSayWhereTheyCannot(t *testing.T) {
 	plain := s.Spawn("plain", nil)
 	for _, err := range []error{
 		(scripted{plain}).ApplyImpulse(mgl32.Vec3{1, 0, 0}), (scripted{plain}).PlayClip("x", 0), (scripted{plain}).SetClipSpeed(1),
+		(scripted{plain}).SetParam("x", 1), (scripted{plain}).Fire("x"),
 	} {
 		if err == nil {
 			t.Error("an entity without body or animator took it")

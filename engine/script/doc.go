@@ -31,7 +31,8 @@
 //	scale() → x, y, z               set_scale(x, y, z)
 //	set_yaw(radians)                set_velocity(x, y, z)
 //	apply_impulse(x, y, z)          play_clip(name [, fade seconds])
-//	set_clip_speed(factor)
+//	set_clip_speed(factor)          fire(name)
+//	set_param(name, number or boolean)
 //
 // the functions find(name) → entity or nil, log(…) and time() → seconds, and of
 // Lua 5.1's own libraries base, math, string and table, less what loads code,

@@ -73,6 +73,12 @@ func TestLuaEntity(t *testing.T) {
 		entity:apply_impulse(0, 7, 0)
 		entity:play_clip("walk", 0.25)
 		entity:set_clip_speed(1.5)
+		entity:set_param("speed", 2.5)
+		entity:set_param("armed", true)
+		entity:set_param("tired", false)
+		entity:fire("halt")
+		assert(not pcall(entity.set_param, entity, "missing", 1))
+		assert(not pcall(entity.set_param, entity, "speed", "fast"))
 		other:set_rotation(0, 0, 2, 0)`))
 	r.Update(0)
 	if len(r.failures) > 0 {
@@ -81,6 +87,9 @@ func TestLuaEntity(t *testing.T) {
 	if me.position != (mgl32.Vec3{1, 2, 4}) || me.scale[0] != 2 || me.velocity != (mgl32.Vec3{1, 2, 3}) ||
 		me.impulse != (mgl32.Vec3{0, 7, 0}) || me.clip != "walk" || me.fade != 0.25 || me.speed != 1.5 {
 		t.Errorf("the entity is now %+v", me)
+	}
+	if want := []string{"speed 2.5", "armed 1", "tired 0", "halt 1"}; !slices.Equal(me.params, want) {
+		t.Errorf("its parameters were set to %q, want %q", me.params, want)
 	}
 	if math.Abs(float64(me.rotation.V[1])-1) > 1e-6 {
 		t.Errorf("its rotation is %v", me.rotation)

@@ -200,6 +200,16 @@ var entityMethods = map[string]func(*Lua, *lua.LState, Entity) int{
 	"set_clip_speed": func(_ *Lua, s *lua.LState, e Entity) int {
 		return check(s, "set_clip_speed", e.SetClipSpeed(number(s, 2)))
 	},
+	"set_param": func(_ *Lua, s *lua.LState, e Entity) int {
+		x := 0.0
+		if b, ok := s.Get(3).(lua.LBool); !ok {
+			x = float64(s.CheckNumber(3))
+		} else if b {
+			x = 1
+		}
+		return check(s, "set_param", e.SetParam(s.CheckString(2), x))
+	},
+	"fire": func(_ *Lua, s *lua.LState, e Entity) int { return check(s, "fire", e.Fire(s.CheckString(2))) },
 	"distance": func(l *Lua, s *lua.LState, e Entity) int {
 		var other Entity
 		if u, ok := s.Get(2).(*lua.LUserData); ok {

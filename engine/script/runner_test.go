@@ -21,6 +21,7 @@ type body struct {
 	clip     string
 	fade     float32
 	speed    float32
+	params   []string
 	rigid    bool
 }
 
@@ -59,6 +60,16 @@ func (b *body) PlayClip(name string, fade float32) error {
 }
 
 func (b *body) SetClipSpeed(s float32) error { b.speed = s; return nil }
+
+func (b *body) SetParam(name string, value float64) error {
+	if name == "missing" {
+		return fmt.Errorf("no parameter %q", name)
+	}
+	b.params = append(b.params, fmt.Sprint(name, " ", value))
+	return nil
+}
+
+func (b *body) Fire(name string) error { return b.SetParam(name, 1) }
 
 // stage is a world of such entities.
 type stage struct {

@@ -27,6 +27,12 @@ type Entity interface {
 	// time. They fail for an entity without an animator, or that clip.
 	PlayClip(name string, fade float32) error
 	SetClipSpeed(factor float32) error
+
+	// SetParam sets a parameter of the entity's state machine, of any type: true
+	// is 1. Fire sets a trigger. They fail for an entity without a machine, or
+	// that parameter.
+	SetParam(name string, value float64) error
+	Fire(name string) error
 }
 
 // World is what lies around a script's entity. The scene implements it.

@@ -71,18 +71,27 @@ type cell struct {
 	write      nodes // of the last write, or change of layout
 	writeStage framegraph.Stage
 	writes     framegraph.Access
-	scope      int // the rendering scope that wrote it as an attachment, −1 for none
-	available  bool
+	scope      int   // the rendering scope that wrote it as an attachment, −1 for none
+	available  uint8 // one bit for each queue that it is available on
 	everyone   bool
 	seen       []visible
 	reads      nodes    // since the last write
 	taken      []extent // of its memory, by others, since the last write
+	came       nodes    // of what arrived from outside: the access that its last write is known to be behind
+	owner      int      // the queue whose family it belongs to
+	released   *framegraph.ImageBarrier
 }
+
+const everywhere = 7
+
+// on says whether the last write is available to what a queue does from here on.
+func (k *cell) on(queue int) bool { return k.available>>queue&1 == 1 }
 
 // visible is accesses the last write is visible to.
 type visible struct {
 	stage  framegraph.Stage
 	access framegraph.Access
+	queue  int
 }
 
 type replay struct {
@@ -99,8 +108,33 @@ type replay struct {
 	words int
 	block []uint64  // unused
 	next  int       // node
-	done  [64]nodes // by stage bit: what is behind a barrier from that stage
-	ahead [64]nodes // by stage bit: what is before anything that stage does from here on
+	queue int       // of the step at hand
+	done  *stages   // of that queue, by stage bit: what is behind a barrier from that stage
+	ahead *stages   // of that queue, by stage bit: what is before anything that stage does from here on
+	lanes [3]lane   // by queue
+	sent  [3][]sent // by queue: this frame's signals
+	ended nodes     // all that was done when the frame before ended
+}
+
+type stages [64]nodes
+
+// lane is one queue's order of execution.
+type lane struct {
+	done, ahead stages
+	used        bool
+}
+
+// sent is what a signal says is done.
+type sent struct {
+	value uint64
+	done  nodes
+}
+
+// on makes a queue the one at hand.
+func (r *replay) on(q framegraph.Queue) {
+	r.queue = int(q)
+	r.done, r.ahead = &r.lanes[q].done, &r.lanes[q].ahead
+	r.lanes[q].used = true
 }
 
 type key struct{ resource, cell int }
@@ -114,13 +148,17 @@ func newReplay(p *framegraph.Plan) *replay {
 	}
 	barriers := p.Final.Len()
 	for i := range p.Steps {
-		barriers += p.Steps[i].Before.Len()
+		barriers += p.Steps[i].Before.Len() + p.Steps[i].After.Len()
 	}
-	count += 3 * (len(all)*8 + barriers + 16*len(p.Resources))
+	count += 3 * (len(all)*8 + len(p.Steps) + barriers + 16*len(p.Resources))
 	r.words = (count + 63) / 64
-	for i := range r.done {
-		r.done[i], r.ahead[i] = r.none(), r.none()
+	for q := range r.lanes {
+		for i := range r.lanes[q].done {
+			r.lanes[q].done[i], r.lanes[q].ahead[i] = r.none(), r.none()
+		}
 	}
+	r.ended = r.none()
+	r.on(framegraph.GraphicsQueue)
 	r.cells = make([][]cell, len(p.Resources))
 	r.overlaps = make([][]int, len(p.Resources))
 	for i := range p.Resources {
@@ -131,7 +169,7 @@ func newReplay(p *framegraph.Plan) *replay {
 		}
 		r.cells[i] = make([]cell, n)
 		for c := range r.cells[i] {
-			r.cells[i][c] = cell{content: garbage, available: true, everyone: true, scope: -1, write: r.none(), reads: r.none()}
+			r.cells[i][c] = cell{content: garbage, available: everywhere, everyone: true, scope: -1, write: r.none(), reads: r.none()}
 		}
 		for j := range p.Resources {
 			b := &p.Resources[j]

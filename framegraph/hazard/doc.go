@@ -9,6 +9,9 @@
 //		fmt.Println(p)
 //	}
 //
+// Each queue has an order of execution of its own; between queues only semaphores order anything, and an image that is not
+// shared belongs to one queue's family at a time (§7.7.4).
+//
 // Where the specification lets an implementation assume more (logically earlier and later stages, ordering between draws),
 // it assumes less, rasterization order inside one rendering scope aside. A check costs about as much memory as the plan
 // has accesses squared, divided by 32: it is meant for tests and for one look at a new plan, not for each frame.

@@ -4,10 +4,18 @@ import "github.com/bindpose/bindpose/framegraph"
 
 // run replays one frame.
 func (r *replay) run() {
+	r.on(framegraph.GraphicsQueue)
 	r.arrive()
 	p := r.plan
+	for q := range r.sent {
+		r.sent[q] = r.sent[q][:0]
+	}
 	for i := range p.Steps {
 		s := &p.Steps[i]
+		if s.Kind != framegraph.Phase {
+			r.on(s.Queue)
+		}
+		r.wait(s.Name, s.Waits)
 		if s.Before.Len() > 0 {
 			if s.Scope >= 0 && !s.ScopeBegin {
 				r.wrong(s.Name, 0, "a barrier inside a rendering scope")
@@ -22,9 +30,76 @@ func (r *replay) run() {
 		if s.ScopeEnd {
 			r.store(s)
 		}
+		if s.After.Len() > 0 {
+			if s.Scope >= 0 && !s.ScopeEnd {
+				r.wrong(s.Name, 0, "a barrier inside a rendering scope")
+			}
+			r.batch(s.Name, &s.After)
+		}
+		for _, v := range s.Signals {
+			if v.Queue != s.Queue {
+				r.wrong(s.Name, 0, "it signals another queue's timeline")
+			}
+			r.sent[v.Queue] = append(r.sent[v.Queue], sent{v.Value, r.all(int(v.Queue))})
+		}
 	}
+	r.on(framegraph.GraphicsQueue)
+	r.wait("", p.FinalWaits)
 	r.batch("", &p.Final)
 	r.leave()
+	r.ended = r.all(int(framegraph.GraphicsQueue))
+	for q := range r.lanes {
+		if !r.all(q).within(r.ended) {
+			r.wrong("", 0, "the %s queue may still run when the frame is done", framegraph.Queue(q))
+		}
+	}
+}
+
+// all is everything that was submitted to a queue, and what that waited for.
+func (r *replay) all(q int) nodes {
+	n := r.none()
+	for bit := range r.lanes[q].done {
+		n.or(r.lanes[q].done[bit])
+	}
+	return n
+}
+
+// wait replays semaphores: what a queue did before its signal is done, available, and visible to all that follows here.
+func (r *replay) wait(step string, list []framegraph.Semaphore) {
+	for _, w := range list {
+		var done nodes
+		if w.Value == 0 && w.Queue == framegraph.GraphicsQueue {
+			done = r.ended
+		}
+		for _, s := range r.sent[w.Queue] {
+			if s.value == w.Value {
+				done = s.done
+			}
+		}
+		if done == nil {
+			r.wrong(step, 0, "it waits for value %d of the %s queue, which nothing before it signals", w.Value, w.Queue)
+			continue
+		}
+		for bit := range r.done {
+			r.done[bit].or(done)
+			r.ahead[bit].or(done)
+		}
+		for i := range r.cells {
+			for c := range r.cells[i] {
+				if k := &r.cells[i][c]; k.write.within(done) && k.came.within(done) {
+					k.available |= 1 << r.queue
+					k.seen = append(k.seen[:len(k.seen):len(k.seen)], visible{framegraph.AllCommands, ^framegraph.Access(0), r.queue})
+				}
+			}
+		}
+	}
+}
+
+// supported is the stages that barriers on a queue may name.
+var supported = [3]framegraph.Stage{
+	framegraph.GraphicsQueue: ^framegraph.Stage(0),
+	framegraph.ComputeQueue:  framegraph.ComputeShader | framegraph.AllTransfer | framegraph.DrawIndirect | framegraph.HostStage | framegraph.AllCommands,
+	framegraph.TransferQueue: framegraph.AllTransfer | framegraph.HostStage | framegraph.AllCommands,
 }
 
 // arrive brings imported resources in as the caller promised.
@@ -39,7 +114,7 @@ func (r *replay) arrive() {
 			continue
 		}
 		for c := range r.cells[i] {
-			k := cell{layout: a.Arrive.Layout, content: arrived, available: true, scope: -1, write: r.none(), reads: r.none()}
+			k := cell{layout: a.Arrive.Layout, content: arrived, available: everywhere, scope: -1, write: r.none(), reads: r.none()}
 			if a.IsImage && a.Arrive.Layout == framegraph.LayoutUndefined {
 				k.content = garbage
 			}
@@ -49,12 +124,15 @@ func (r *replay) arrive() {
 				n := r.next
 				r.next++
 				stageBits(a.Arrive.Stage, func(bit int) { r.done[bit].set(n) })
-				k.seen = []visible{{a.Arrive.Stage, a.Arrive.Access}}
+				r.ended.set(n)
+				k.seen = []visible{{a.Arrive.Stage, a.Arrive.Access, r.queue}}
 				if w := a.Arrive.Access.Writes(); w != 0 {
 					k.write.set(n)
-					k.writeStage, k.writes, k.available, k.seen = a.Arrive.Stage, w, false, nil
+					k.writeStage, k.writes, k.available, k.seen = a.Arrive.Stage, w, 0, nil
 				} else {
 					k.reads.set(n)
+					k.came = r.none()
+					k.came.set(n)
 				}
 			}
 			r.cells[i][c] = k
@@ -72,7 +150,7 @@ func (r *replay) turn(last int) {
 	for c := range r.cells[last] {
 		k := &r.cells[last][c]
 		if r.frame == 0 {
-			*k = cell{layout: a.Arrive.Layout, available: true, everyone: true, scope: -1, write: r.none(), reads: r.none()}
+			*k = cell{layout: a.Arrive.Layout, available: everywhere, everyone: true, scope: -1, write: r.none(), reads: r.none()}
 		} else if want := r.final[key{next, c}]; r.plan.Resources[next].Turns && want != garbage && k.content != want {
 			r.wrong("", last, "the next frame finds what %s wrote instead of %s", r.writer(k.content), r.writer(want))
 		}
@@ -89,6 +167,9 @@ type barrier struct {
 }
 
 func (r *replay) scopeOf(src, dst framegraph.Stage, srcAccess, dstAccess framegraph.Access) barrier {
+	if (src|dst)&^supported[r.queue] != 0 {
+		r.wrong("", 0, "a barrier on the %s queue names a stage it lacks: %#x to %#x", framegraph.Queue(r.queue), uint64(src), uint64(dst))
+	}
 	b := barrier{src, dst, srcAccess, dstAccess, r.none()}
 	stageBits(src, func(bit int) { b.behind.or(r.done[bit]) })
 	return b
@@ -119,7 +200,9 @@ func (r *replay) batch(step string, b *framegraph.Barriers) {
 		for l := m.Layer; l < m.Layer+m.Layers; l++ {
 			for i := m.Mip; i < m.Mip+m.Mips; i++ {
 				k := &r.cells[m.Image][l*mips+i]
-				if m.OldLayout == m.NewLayout {
+				if m.From != m.To {
+					later = append(later, r.transfer(step, &m, k, x))
+				} else if m.OldLayout == m.NewLayout {
 					later = append(later, r.flush(k, x))
 				} else {
 					later = append(later, r.transition(step, m.Image, k, m.OldLayout, m.NewLayout, x))
@@ -140,13 +223,13 @@ func (r *replay) flush(k *cell, b barrier) func() {
 	if k.everyone {
 		return func() {}
 	}
-	available := k.available || (k.writeStage&^b.src == 0 && covers(b.srcAccess, k.writes))
+	available := k.on(r.queue) || (k.writeStage&^b.src == 0 && covers(b.srcAccess, k.writes))
 	if !available || !k.write.within(b.behind) || (b.srcAccess == 0 && b.dstAccess == 0) {
 		return func() {}
 	}
 	return func() {
-		k.available = true
-		k.seen = append(k.seen, visible{b.dst, b.dstAccess})
+		k.available |= 1 << r.queue
+		k.seen = append(k.seen, visible{b.dst, b.dstAccess, r.queue})
 	}
 }
 
@@ -155,6 +238,48 @@ func covers(mask, access framegraph.Access) bool {
 		access &^= access.Writes()
 	}
 	return access&^mask == 0
+}
+
+// transfer releases a cell from one queue's family, or acquires it for another's. Both change the layout, once.
+func (r *replay) transfer(step string, m *framegraph.ImageBarrier, k *cell, b barrier) func() {
+	if r.queue == int(m.To) {
+		if k.released == nil || k.released.OldLayout != m.OldLayout || k.released.NewLayout != m.NewLayout || k.released.From != m.From || k.released.To != m.To {
+			r.wrong(step, m.Image, "the %s queue acquires it without a release that matches", m.To)
+		}
+		k.released = nil
+		f := r.transition(step, m.Image, k, m.OldLayout, m.NewLayout, b)
+		return func() { f(); k.owner = int(m.To) }
+	}
+	if r.queue != int(m.From) {
+		r.wrong(step, m.Image, "a change from the %s to the %s queue stands on the %s queue", m.From, m.To, framegraph.Queue(r.queue))
+	}
+	if k.owner != int(m.From) {
+		r.wrong(step, m.Image, "the %s queue releases it without owning it", m.From)
+	}
+	r.claim(step, m.Image, k, b.behind, &b)
+	n := r.next
+	r.next++
+	copied := *m
+	return func() {
+		write := r.none()
+		write.set(n)
+		stageBits(b.src, func(bit int) { r.done[bit].set(n) })
+		*k = cell{layout: k.layout, content: k.content, available: 1 << r.queue, scope: -1, write: write, reads: r.none(), owner: k.owner, released: &copied}
+	}
+}
+
+// owns checks that the queue at hand may touch a cell.
+func (r *replay) owns(step string, resource int, k *cell, discards bool) {
+	a := &r.plan.Resources[resource]
+	if a.Shared || a.Origin == framegraph.Host || a.Origin == framegraph.Imported && a.IsBuffer {
+		return
+	}
+	if k.released != nil {
+		r.wrong(step, resource, "it is used between its release and its acquire")
+	}
+	if k.owner != r.queue && !discards {
+		r.wrong(step, resource, "the %s queue uses it, and it belongs to the %s queue", framegraph.Queue(r.queue), framegraph.Queue(k.owner))
+	}
 }
 
 // transition changes a cell's layout, which reads and writes it.
@@ -178,8 +303,12 @@ func (r *replay) transition(step string, resource int, k *cell, old, now framegr
 			r.ahead[bit].set(n)
 			r.done[bit].set(n)
 		})
-		*k = cell{layout: now, content: content, available: true, scope: -1, write: write, reads: r.none(),
-			seen: []visible{{b.dst, b.dstAccess}}}
+		owner := k.owner
+		if old == framegraph.LayoutUndefined {
+			owner = r.queue
+		}
+		*k = cell{layout: now, content: content, available: 1 << r.queue, scope: -1, write: write, reads: r.none(), owner: owner,
+			seen: []visible{{b.dst, b.dstAccess, r.queue}}}
 	}
 }
 
@@ -208,7 +337,7 @@ func (r *replay) settled(step string, resource, of int, k *cell, part extent, be
 	if !k.write.within(behind) {
 		r.wrong(step, resource, "it is overwritten while a write of %q may still run", name)
 	}
-	if k.available || b != nil && k.writeStage&^b.src == 0 && covers(b.srcAccess, k.writes) || within(part, k.taken) {
+	if k.on(r.queue) || b != nil && k.writeStage&^b.src == 0 && covers(b.srcAccess, k.writes) || within(part, k.taken) {
 		return
 	}
 	r.wrong(step, resource, "it is overwritten before a write of %q was made available", name)
@@ -247,7 +376,7 @@ func (r *replay) phase(s *framegraph.Step) {
 			if r.plan.Resources[d.Resource].IsBuffer && k.content >= 0 && r.plan.PassKind(k.content) != framegraph.Phase {
 				r.wrong(s.Name, d.Resource, "the host writes a buffer the device has written")
 			}
-			k.content, k.everyone, k.available = s.Pass, true, true
+			k.content, k.everyone, k.available = s.Pass, true, everywhere
 		}
 	}
 }
@@ -267,6 +396,12 @@ func (r *replay) pass(s *framegraph.Step) {
 			r.each(d, func(c int) { r.write(s, d, c, made) })
 		}
 	}
+	if len(made) == 0 { // what it does is not told, but it takes its time
+		for bit := range r.done {
+			r.done[bit].set(r.next)
+		}
+		r.next++
+	}
 	for bit, n := range made {
 		r.done[bit].set(n)
 		r.done[bit].or(r.ahead[bit])
@@ -283,6 +418,7 @@ func (r *replay) access(s *framegraph.Step, d *framegraph.Declared, c int, made 
 		}
 		return
 	}
+	r.owns(s.Name, d.Resource, k, res.IsBuffer && want == garbage)
 	if res.IsImage && k.layout != d.Layout {
 		r.wrong(s.Name, d.Resource, "%s in layout %d, but the image is in %d", d.Verb, d.Layout, k.layout)
 	}
@@ -294,7 +430,7 @@ func (r *replay) access(s *framegraph.Step, d *framegraph.Declared, c int, made 
 	if reads != 0 && !k.everyone && !sameScope && !r.sees(k, d.Stage, reads) {
 		r.wrong(s.Name, d.Resource, "%s of a write that was not made visible to it", d.Verb)
 	}
-	if d.Stage == 0 && !k.available {
+	if d.Stage == 0 && !k.on(r.queue) {
 		r.wrong(s.Name, d.Resource, "%s of a write that was not made available", d.Verb)
 	}
 	all, _ := r.work(d.Stage, made)
@@ -309,6 +445,9 @@ func (r *replay) sees(k *cell, stage framegraph.Stage, access framegraph.Access)
 	stageBits(stage, func(bit int) {
 		left := access
 		for _, v := range k.seen {
+			if v.queue != r.queue {
+				continue
+			}
 			if v.stage>>bit&1 == 1 || v.stage&framegraph.AllCommands != 0 {
 				left &^= v.access
 			}
@@ -344,7 +483,7 @@ func (r *replay) write(s *framegraph.Step, d *framegraph.Declared, c int, made m
 	for i := range reads {
 		reads[i] &= k.reads[i]
 	}
-	*k = cell{layout: k.layout, content: s.Pass, write: all, writeStage: stage, writes: writes, scope: scope, reads: reads}
+	*k = cell{owner: r.queue, layout: k.layout, content: s.Pass, write: all, writeStage: stage, writes: writes, scope: scope, reads: reads}
 }
 
 func (r *replay) own(made map[int]int) nodes {

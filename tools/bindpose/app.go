@@ -1,8 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/bindpose/bindpose/engine"
 	"github.com/bindpose/bindpose/engine/gpu"
@@ -19,22 +23,29 @@ type app struct {
 	panels panels
 	help   bool
 	effects
+	// profiles is set where the frames are measured whatever is shown.
+	profiles bool
+	// fallback is where frames go that no --out was given for.
+	fallback string
 	// key, where set, is told of keys that the app itself has no use for.
 	key func(in *input.State)
 }
 
 // openApp opens the engine that the flags ask for. Without a display and
-// without --headless it says so and draws one frame into fallback.
+// without --headless it says so and draws headless. Headless frames go into
+// fallback, a name without extension, where no --out was given.
 func openApp(title string, f *drawFlags, fallback string) (*app, error) {
+	if f.frames > 1 {
+		fallback += "-{frame}"
+	}
+	fallback += ".png"
 	if !f.headless && !window.HasDisplay() {
 		f.headless = true
-		if f.out == "" {
-			f.out = fallback
+		to := f.out
+		if to == "" {
+			to = fallback
 		}
-		say(fmt.Sprintf("There is no display (DISPLAY and WAYLAND_DISPLAY are not set): drawing into %s instead.", f.out))
-	}
-	if f.headless && f.out == "" {
-		f.out = fallback
+		say(fmt.Sprintf("There is no display (DISPLAY and WAYLAND_DISPLAY are not set): drawing into %s instead.", to))
 	}
 	e, err := engine.New(engine.Options{
 		Title: title, Width: f.width, Height: f.height, Headless: f.headless, Validate: f.validate, VSync: true, Hide: f.hide,
@@ -43,13 +54,17 @@ func openApp(title string, f *drawFlags, fallback string) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &app{flags: f, engine: e}
+	a := &app{flags: f, engine: e, fallback: fallback}
 	if a.effects, err = addEffects(e, f.effects); err != nil {
 		e.Close()
 		return nil, err
 	}
 	e.Show.Skeleton, e.Show.Colliders = f.shows("skeleton"), f.shows("colliders")
-	a.panels = panels{engine: e, effects: a.effects, shown: f.shows("panels") || !f.headless, names: f.shows("names")}
+	a.panels = panels{
+		engine: e, effects: a.effects, shown: f.shows("panels") || !f.headless, names: f.shows("names"),
+		profiler: profiler{engine: e, open: f.shows("profiler")},
+	}
+	a.watch()
 	e.Panels = func(g *gui.Context) {
 		a.panels.build(g)
 		if a.help {
@@ -77,7 +92,8 @@ func (a *app) close(err error) error {
 	return err
 }
 
-// panelFrames are drawn before the first that is kept, where panels are shown.
+// panelFrames are drawn before the first that is kept, where panels or names are
+// shown.
 const panelFrames = 5
 
 // run draws until the window is closed, or the frames that were asked for.
@@ -86,34 +102,46 @@ func (a *app) run() error {
 		a.engine.FixedStep, a.engine.FrameLimit = float32(a.flags.timeStep), a.flags.frames
 		return a.engine.Run()
 	}
-	frames := max(a.flags.frames, 1)
-	out, err := newSink(a.flags.out, a.flags.width, a.flags.height, a.flags.step())
-	if err != nil {
-		return err
+	return a.drawFiles()
+}
+
+// drawFiles draws headless into --out.
+func (a *app) drawFiles() error {
+	f := a.flags
+	frames := max(f.frames, 1)
+	if f.out == "" {
+		f.out = a.fallback
+		if err := checkOutput(f.out, frames); err != nil {
+			return fmt.Errorf("%w; give --out", err)
+		}
 	}
-	if a.panels.shown {
-		// Panels show figures of past frames and find their sizes as they go.
+	if a.panels.shown || a.panels.names || a.panels.profiler.open {
+		// Panels show figures of past frames and find their sizes as they go, and
+		// names stand where the frame before was seen from.
 		for range panelFrames {
 			if err := a.engine.Frame(0); err != nil {
 				return err
 			}
 		}
 	}
+	out, err := newSink(f.out, f.width, f.height, f.step())
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program as ever
 	bar := newProgress(frames, "drawing")
 	for i := range frames {
-		dt := a.flags.step()
-		if i == 0 {
-			dt = 0 // the first frame shows the moment that was asked for
-		}
-		if err := a.engine.Frame(dt); err != nil {
-			return err
-		}
-		picture, err := a.engine.Picture()
+		err := ctx.Err()
 		if err != nil {
-			return err
+			err = fmt.Errorf("%w after %d of %d frames", errInterrupted, i, frames)
+		} else {
+			err = a.drawInto(out, i)
 		}
-		if err := out.add(i, picture); err != nil {
-			return err
+		if err != nil {
+			bar.done()
+			return fmt.Errorf("%w; %s", err, out.drop())
 		}
 		bar.add()
 	}
@@ -126,24 +154,48 @@ func (a *app) run() error {
 	return nil
 }
 
+// drawInto draws one frame; the first shows the moment that was asked for.
+func (a *app) drawInto(out sink, frame int) error {
+	dt := float32(0)
+	if frame > 0 {
+		dt = a.flags.step()
+	}
+	if err := a.engine.Frame(dt); err != nil {
+		return err
+	}
+	picture, err := a.engine.Picture()
+	if err != nil {
+		return err
+	}
+	return out.add(frame, picture)
+}
+
 // input handles the keys that every window knows.
 func (a *app) input(in *input.State, dt float32) {
 	g := a.engine.GUI
 	if !g.WantText() {
-		switch {
-		case in.Pressed(input.KeyEscape):
+		// A slow frame may hold several keys.
+		if in.Pressed(input.KeyEscape) {
 			a.engine.Window.RequestClose()
-		case in.Pressed(input.KeyH):
-			a.help = !a.help
-		case in.Pressed(input.KeyF1):
-			a.panels.shown = !a.panels.shown
-		case in.Pressed(input.KeyC):
-			a.engine.Show.Colliders = !a.engine.Show.Colliders
-		case in.Pressed(input.KeyB):
-			a.engine.Show.Skeleton = !a.engine.Show.Skeleton
-		case in.Pressed(input.KeyN):
-			a.panels.names = !a.panels.names
-		case in.Pressed(input.KeySpace):
+		}
+		for _, t := range []struct {
+			key input.Key
+			on  *bool
+		}{
+			{input.KeyH, &a.help},
+			{input.KeyF1, &a.panels.shown},
+			{input.KeyC, &a.engine.Show.Colliders},
+			{input.KeyB, &a.engine.Show.Skeleton},
+			{input.KeyN, &a.panels.names},
+		} {
+			if in.Pressed(t.key) {
+				*t.on = !*t.on
+			}
+		}
+		if in.Pressed(input.KeyF2) {
+			a.panels.profiler.toggle()
+		}
+		if in.Pressed(input.KeySpace) {
 			a.panels.togglePause()
 		}
 		if a.key != nil {
@@ -151,6 +203,15 @@ func (a *app) input(in *input.State, dt float32) {
 		}
 	}
 	a.camera.input(in, dt, g.WantMouse(), g.WantKeyboard(), a.engine)
+	a.watch()
+}
+
+// watch has frames measured while somebody looks: measuring costs little, and
+// nothing where it is off.
+func (a *app) watch() {
+	if on := a.profiles || a.panels.shown || a.panels.profiler.open; on != a.engine.Profiling() {
+		a.engine.SetProfiling(on)
+	}
 }
 
 // keys are what the help panel shows.
@@ -163,6 +224,7 @@ var keys = [][2]string{
 	{"N", "joint names"},
 	{"C", "colliders"},
 	{"F1", "panels"},
+	{"F2", "profiler"},
 	{"H", "these keys"},
 	{"Escape", "close"},
 }

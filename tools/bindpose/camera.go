@@ -34,12 +34,24 @@ func (c *cameraControl) frameBox(lo, hi mgl32.Vec3, view string, yFov, aspect fl
 	if !ok {
 		angles = named["three-quarter"]
 	}
-	radius := max(hi.Sub(lo).Len()/2, 1e-4)
+	radius := extent(lo, hi) / 2
 	c.target = lo.Add(hi).Mul(0.5)
 	c.yaw, c.pitch = mgl32.DegToRad(angles[0]), mgl32.DegToRad(angles[1])
 	c.distance = fit(hi.Sub(lo).Mul(0.5), c.offset(), yFov, aspect)
 	c.speed = radius
 	c.keep()
+}
+
+// least is the smallest length that is told from none, metres: models of
+// molecules have such.
+const least float32 = 1e-9
+
+// extent is a box's diagonal, metres; 1 where it is a point.
+func extent(lo, hi mgl32.Vec3) float32 {
+	if d := hi.Sub(lo).Len(); d > 0 {
+		return max(d, least)
+	}
+	return 1
 }
 
 // fit is how far along offset from a box's centre a camera must stand to see
@@ -51,7 +63,10 @@ func fit(half, offset mgl32.Vec3, yFov, aspect float32) float32 {
 	up := mgl32.Vec3{0, 1, 0}
 	right := up.Cross(offset).Normalize()
 	up = offset.Cross(right)
-	distance := float32(1e-3)
+	distance := least
+	if half.Len() == 0 {
+		return 2 // of a point, any distance shows all
+	}
 	for i := range 8 {
 		corner := half
 		for c := range 3 {
@@ -88,7 +103,7 @@ func (c *cameraControl) offset() mgl32.Vec3 {
 func (c *cameraControl) apply(e *scene.Entity) {
 	e.LookAt(c.eye(), c.target)
 	if e.Camera != nil {
-		e.Camera.Near = max(c.distance/200, 1e-4)
+		e.Camera.Near = max(c.distance/200, least)
 		e.Camera.Far = max(c.distance*200, 500)
 	}
 }
@@ -96,7 +111,7 @@ func (c *cameraControl) apply(e *scene.Entity) {
 // from sets the control so that it gives the camera eye and target.
 func (c *cameraControl) from(eye, target mgl32.Vec3) {
 	d := eye.Sub(target)
-	c.target, c.distance = target, max(d.Len(), 1e-4)
+	c.target, c.distance = target, max(d.Len(), least)
 	d = d.Normalize()
 	c.yaw = float32(math.Atan2(float64(d[0]), float64(d[2])))
 	c.pitch = float32(math.Asin(float64(min(max(d[1], -1), 1))))
@@ -127,17 +142,20 @@ func (c *cameraControl) input(in *input.State, dt float32, mouseTaken, keysTaken
 	right := mgl32.Vec3{0, 1, 0}.Cross(back).Normalize()
 	up := back.Cross(right)
 	if !mouseTaken {
+		// A drag may begin and end within a slow frame: what is turned by is the
+		// way with a button held.
+		held := func(b input.Button) bool { return in.ButtonDown(b) || in.ButtonReleased(b) }
 		switch {
-		case in.ButtonDown(input.ButtonLeft):
+		case held(input.ButtonLeft):
 			eye := c.eye()
-			c.yaw -= in.DeltaX * turnPerPoint
-			c.pitch = min(max(c.pitch+in.DeltaY*turnPerPoint, -maxPitch), maxPitch)
+			c.yaw -= in.DragX * turnPerPoint
+			c.pitch = min(max(c.pitch+in.DragY*turnPerPoint, -maxPitch), maxPitch)
 			if c.flying { // turn about the eye instead of the target
 				c.target = eye.Sub(c.offset().Mul(c.distance))
 			}
-		case in.ButtonDown(input.ButtonRight), in.ButtonDown(input.ButtonMiddle):
+		case held(input.ButtonRight), held(input.ButtonMiddle):
 			scale := c.distance * 0.0015
-			c.target = c.target.Add(right.Mul(-in.DeltaX * scale)).Add(up.Mul(in.DeltaY * scale))
+			c.target = c.target.Add(right.Mul(-in.DragX * scale)).Add(up.Mul(in.DragY * scale))
 		}
 		if in.WheelY != 0 {
 			c.distance *= float32(math.Pow(0.9, float64(in.WheelY)))

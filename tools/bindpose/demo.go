@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,21 +12,25 @@ import (
 )
 
 // demoPicture is where the demo is drawn where there is no display.
-const demoPicture = "bindpose-demo.png"
+const demoPicture = "bindpose-demo"
 
 // demoTime is the moment that a headless demo shows unless --time says another:
 // the walker on its way to the door, crates in the air.
 const demoTime = 4.4
 
+// demoEnd bounds --time, seconds: the demo is played up to it.
+const demoEnd = 3600
+
 func newDemo() *cobra.Command {
-	f := &drawFlags{}
+	f := &demoFlags{}
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "Show the demo scene",
 		Long: `Show the demo scene: mannequins that walk, a door that opens when one comes near, crates that fall. It needs no file.
-Without a display it is drawn into ` + demoPicture + `.`,
+Without a display it is drawn into ` + demoPicture + `.png.`,
 		Example: `  bindpose demo
   bindpose demo --headless --time 4 --out demo.png
+  bindpose demo --crowd 200
   bindpose demo --overlay panels,colliders --out debug.png`,
 		Args: files(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -39,10 +44,24 @@ Without a display it is drawn into ` + demoPicture + `.`,
 		},
 	}
 	f.register(c)
+	f.registerCrowd(c)
 	return c
 }
 
-func runDemo(f *drawFlags) (err error) {
+// demoFlags are the shared flags and the demo's own.
+type demoFlags struct {
+	drawFlags
+	crowd int
+}
+
+func (f *demoFlags) registerCrowd(c *cobra.Command) {
+	c.Flags().IntVar(&f.crowd, "crowd", demoCrowd, fmt.Sprintf("mannequins in the demo scene, from 1 to %d", demo.MaxCrowd))
+}
+
+// demoCrowd is how many mannequins the scene was composed with.
+const demoCrowd = 3
+
+func runDemo(f *demoFlags) (err error) {
 	a, err := openDemo(f)
 	if err != nil {
 		return err
@@ -54,11 +73,20 @@ func runDemo(f *drawFlags) (err error) {
 
 // openDemo builds the demo and, headless, moves it on to the time that the flags
 // ask for.
-func openDemo(f *drawFlags) (_ *app, err error) {
+func openDemo(f *demoFlags) (_ *app, err error) {
 	if f.clip != "" {
 		return nil, fmt.Errorf("--clip: the demo's mannequins play the clips of their scripts; use bindpose view with --clip")
 	}
-	a, err := openApp("Bindpose demo", f, demoPicture)
+	if strings.HasPrefix(f.camera, "file:") {
+		return nil, fmt.Errorf("--camera is %q: the demo has no cameras of a file", f.camera)
+	}
+	if f.time < 0 || f.time > demoEnd {
+		return nil, fmt.Errorf("--time is %v: the demo shows its seconds 0 to %v", f.time, demoEnd)
+	}
+	if f.crowd < 1 || f.crowd > demo.MaxCrowd {
+		return nil, fmt.Errorf("--crowd is %d: must be between 1 and %d", f.crowd, demo.MaxCrowd)
+	}
+	a, err := openApp("Bindpose demo", &f.drawFlags, demoPicture)
 	if err != nil {
 		return nil, err
 	}
@@ -69,9 +97,14 @@ func openDemo(f *drawFlags) (_ *app, err error) {
 	}()
 	s := a.engine.Scene
 	s.Log = func(string, string) {}
-	if _, err := demo.Build(s); err != nil {
+	d, err := demo.Build(s)
+	if err != nil {
 		return nil, err
 	}
+	if err := d.SetCrowd(f.crowd); err != nil {
+		return nil, err
+	}
+	a.panels.demo = d
 	if f.headless {
 		if err := advance(s, f.time); err != nil {
 			return nil, err
@@ -84,7 +117,10 @@ func openDemo(f *drawFlags) (_ *app, err error) {
 // nothing.
 func advance(s *scene.Scene, seconds float64) error {
 	const step = 1.0 / 60
+	bar := newProgress(int(seconds/step), "playing")
+	defer bar.done()
 	for t := 0.0; t < seconds; t += step {
+		bar.add()
 		if err := s.RunScripts(step); err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ as it is. graph explain says the same on the terminal.`,
 	}
 	s := c.PersistentFlags()
 	s.StringVar(&f.size, "size", "1280x720", "size of the picture, WxH pixels")
-	s.StringSliceVar(&f.overlay, "overlay", nil, "what is drawn over the picture: skeleton, names, colliders, panels")
+	s.StringSliceVar(&f.overlay, "overlay", nil, "what is drawn over the picture: skeleton, names, colliders, panels, profiler")
 	s.StringSliceVar(&f.effects, "effects", nil, "passes added to the frame: ssao, bloom")
 	s.BoolVar(&f.validate, "validate", false, "turn the Vulkan validation layers on; any message is an error")
 	c.Flags().BoolVar(&f.text, "text", false, "print text (the default)")
@@ -92,14 +92,10 @@ func (f *graphFlags) print(p *framegraph.Plan) error {
 
 // writeInto writes a file and prints its name.
 func writeInto(file string, write func(io.Writer) error) error {
-	out, err := os.Create(file)
-	if err != nil {
+	if err := writeFile(file, write); err != nil {
 		return err
 	}
-	if err := errors.Join(write(out), out.Close()); err != nil {
-		return err
-	}
-	_, err = fmt.Println(file)
+	_, err := fmt.Println(file)
 	return err
 }
 
@@ -146,7 +142,7 @@ func (f *graphFlags) plan(args []string, show func(*framegraph.Plan) error) (err
 	if err := f.check(); err != nil {
 		return err
 	}
-	a, _, err := openProfileScene(&f.drawFlags, args)
+	a, _, err := openProfileScene(&demoFlags{drawFlags: f.drawFlags, crowd: demoCrowd}, args)
 	if err != nil {
 		return err
 	}

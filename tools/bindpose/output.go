@@ -4,23 +4,22 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/color"
-	"image/draw"
-	"image/gif"
 	"image/png"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 )
 
+// kind is what an --out is by its name: .png, .gif or .mp4, in any case.
+func kind(out string) string { return strings.ToLower(filepath.Ext(out)) }
+
 // checkOutput refuses an --out that cannot be written before anything is drawn.
 func checkOutput(out string, frames int) error {
-	switch filepath.Ext(out) {
+	switch kind(out) {
 	case ".png":
-		if frames > 1 && !strings.Contains(out, "{frame}") {
+		if frames > 1 && !strings.Contains(filepath.Base(out), "{frame}") {
 			return fmt.Errorf("--out %s would hold only the last of %d frames: put {frame} into its name, or use .gif or .mp4", out, frames)
 		}
 	case ".gif":
@@ -31,26 +30,35 @@ func checkOutput(out string, frames int) error {
 	default:
 		return fmt.Errorf("--out %s: must end in .png, .gif or .mp4", out)
 	}
-	if dir := filepath.Dir(out); dir != "." {
-		if s, err := os.Stat(dir); err != nil || !s.IsDir() {
-			return fmt.Errorf("--out %s: there is no folder %s", out, dir)
-		}
+	dir := filepath.Dir(out)
+	if s, err := os.Stat(dir); err != nil || !s.IsDir() {
+		return fmt.Errorf("--out %s: there is no folder %s", out, dir)
 	}
-	return nil
+	if s, err := os.Stat(out); err == nil && !s.Mode().IsRegular() {
+		return fmt.Errorf("--out %s: there is something of that name which is not an ordinary file; give another name", out)
+	}
+	f, err := createBeside(out)
+	if err != nil {
+		return fmt.Errorf("--out %w", err)
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// sink takes the frames of a run.
+// sink takes the frames of a run. What it writes is there whole once it is
+// closed; until then, and where it is dropped, what was there before stays.
 type sink interface {
 	add(frame int, picture *image.NRGBA) error
 	// close completes the output and returns what was written.
 	close() (string, error)
+	// drop gives up what is not complete, and says what is kept.
+	drop() string
 }
 
 // newSink opens an output; step is the time between frames, seconds.
 func newSink(out string, width, height int, step float32) (sink, error) {
-	switch filepath.Ext(out) {
+	switch kind(out) {
 	case ".gif":
-		return &gifSink{path: out, delay: max(int(step*100+0.5), 2)}, nil
+		return newGIFSink(out, width, height, step)
 	case ".mp4":
 		return newVideoSink(out, width, height, step)
 	}
@@ -63,106 +71,66 @@ var encoder = png.Encoder{CompressionLevel: png.BestSpeed}
 type pngSink struct{ path, last string }
 
 func (s *pngSink) add(frame int, picture *image.NRGBA) error {
-	s.last = strings.ReplaceAll(s.path, "{frame}", fmt.Sprintf("%04d", frame))
-	return writeFile(s.last, func(w io.Writer) error { return encoder.Encode(w, picture) })
+	path := strings.ReplaceAll(s.path, "{frame}", fmt.Sprintf("%04d", frame))
+	if err := writeFile(path, func(w io.Writer) error { return encoder.Encode(w, picture) }); err != nil {
+		return err
+	}
+	s.last = path
+	return nil
 }
 
 func (s *pngSink) close() (string, error) { return s.last, nil }
 
+func (s *pngSink) drop() string {
+	if s.last == "" {
+		return "nothing was written"
+	}
+	return "the pictures up to " + s.last + " are kept"
+}
+
 // writeFile writes a file whole or, on an error, not at all.
-func writeFile(path string, write func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+func writeFile(path string, write func(io.Writer) error) error {
+	f, err := createBeside(path)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
 	if err = write(f); err != nil {
-		return errors.Join(err, f.Close())
+		return errors.Join(err, discard(f))
 	}
-	if err = f.Chmod(0o644); err != nil {
-		return errors.Join(err, f.Close())
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return replace(f, path)
 }
 
-// gifSink keeps the frames, each with a palette of 6×7×6 colours, which green
-// has most of since the eye sees it best.
-type gifSink struct {
-	path  string
-	delay int // hundredths of a second
-	out   gif.GIF
-}
-
-var gifPalette = func() color.Palette {
-	var p color.Palette
-	for r := range 6 {
-		for g := range 7 {
-			for b := range 6 {
-				p = append(p, color.RGBA{uint8(r * 51), uint8(g * 255 / 6), uint8(b * 51), 255})
-			}
-		}
-	}
-	return p
-}()
-
-func (s *gifSink) add(_ int, picture *image.NRGBA) error {
-	p := image.NewPaletted(picture.Rect, gifPalette)
-	draw.FloydSteinberg.Draw(p, p.Rect, picture, image.Point{})
-	s.out.Image = append(s.out.Image, p)
-	s.out.Delay = append(s.out.Delay, s.delay)
-	return nil
-}
-
-func (s *gifSink) close() (string, error) {
-	return s.path, writeFile(s.path, func(w io.Writer) error { return gif.EncodeAll(w, &s.out) })
-}
-
-// videoSink pipes raw frames to ffmpeg.
-type videoSink struct {
-	path   string
-	cmd    *exec.Cmd
-	in     io.WriteCloser
-	errors strings.Builder
-}
-
-func newVideoSink(path string, width, height int, step float32) (*videoSink, error) {
-	s := &videoSink{path: path}
-	s.cmd = exec.Command("ffmpeg", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgba",
-		"-s", fmt.Sprintf("%dx%d", width, height), "-r", strconv.FormatFloat(float64(1/step), 'f', 3, 64), "-i", "-",
-		"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", path)
-	s.cmd.Stderr = &s.errors
-	var err error
-	if s.in, err = s.cmd.StdinPipe(); err != nil {
-		return nil, err
-	}
-	return s, s.cmd.Start()
-}
-
-func (s *videoSink) add(_ int, picture *image.NRGBA) error {
-	_, err := s.in.Write(picture.Pix)
+// createBeside makes a file in path's folder, to take path's place once it is
+// whole. Its name ends as path does.
+func createBeside(path string) (*os.File, error) {
+	to := followed(path)
+	ext := filepath.Ext(to)
+	f, err := os.CreateTemp(filepath.Dir(to), strings.TrimSuffix(filepath.Base(to), ext)+".part-*"+ext)
 	if err != nil {
-		return s.failed(err)
+		return nil, fmt.Errorf("%s cannot be written: %s", path, cause(err))
 	}
-	return nil
+	return f, nil
 }
 
-func (s *videoSink) close() (string, error) {
-	if err := s.in.Close(); err != nil {
-		return s.path, s.failed(err)
+// followed is what path is a symbolic link to.
+func followed(path string) string {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		return target
 	}
-	if err := s.cmd.Wait(); err != nil {
-		return s.path, s.failed(err)
-	}
-	return s.path, nil
+	return path
 }
 
-func (s *videoSink) failed(err error) error {
-	return fmt.Errorf("%s: ffmpeg: %w: %s", s.path, err, strings.TrimSpace(s.errors.String()))
+// replace closes a file of createBeside and puts it in path's place.
+func replace(f *os.File, path string) error {
+	err := errors.Join(f.Chmod(0o644), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), followed(path))
+	}
+	if err != nil {
+		err = errors.Join(err, os.Remove(f.Name()))
+	}
+	return err
 }
+
+// discard closes a file of createBeside and removes it.
+func discard(f *os.File) error { return errors.Join(f.Close(), os.Remove(f.Name())) }

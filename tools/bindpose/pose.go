@@ -7,12 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/assets/fbx"
 )
 
 func newPose() *cobra.Command {
 	var clip string
 	var time float64
-	var normalize bool
+	var normalize, native bool
 	c := &cobra.Command{
 		Use:   "pose FILE",
 		Short: "Print the skinned bounds and joint matrices of a pose, computed on the CPU",
@@ -24,7 +25,7 @@ are for drawing.`,
   bindpose pose fox.glb --clip none`,
 		Args: files(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			m, err := loadModel(args[0], warnToStderr)
+			m, err := loadFBXAs(fbx.Options{Native: native}, args[0], warnToStderr)
 			if err != nil {
 				return err
 			}
@@ -47,7 +48,7 @@ are for drawing.`,
 	c.Flags().StringVar(&clip, "clip", "", "name or index of the clip, or none for the rest pose (default: the first)")
 	c.Flags().Float64Var(&time, "time", 0, "seconds")
 	c.Flags().BoolVar(&normalize, "normalize", false, "scale skin weights that do not sum to 1, as drawing does")
-	c.Flags().Bool("native", false, "keep an FBX's own axes and units; glTF is in metres and +Y up already")
+	c.Flags().BoolVar(&native, "native", false, "keep an FBX's own axes, units and time line; glTF is in metres and +Y up already")
 	c.Flags().Bool("json", true, "print JSON, the only form there is")
 	return c
 }

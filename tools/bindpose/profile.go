@@ -18,7 +18,7 @@ import (
 
 // profileFlags are the shared flags and profile's own.
 type profileFlags struct {
-	drawFlags
+	demoFlags
 	warmup                 int
 	serialised, overlapped bool
 
@@ -69,6 +69,7 @@ merging, aliasing or culling of the frame graph, or profiler or serialising. It 
 		},
 	}
 	f.register(c)
+	f.registerCrowd(c)
 	s := c.Flags()
 	f.headless = true
 	s.Lookup("headless").DefValue = "true"
@@ -123,7 +124,7 @@ func (f *profileFlags) check() error {
 		return fmt.Errorf("--warmup is %d: must be 0 or more", f.warmup)
 	case f.serialised && f.overlapped:
 		return errors.New("--serialised and --overlapped exclude each other: give one, or neither for what suits the device")
-	case f.out != "" && filepath.Ext(f.out) != ".png":
+	case f.out != "" && kind(f.out) != ".png":
 		return fmt.Errorf("--out %s: profile writes the picture of its last frame, which must end in .png", f.out)
 	case !(f.maxRegression >= 0):
 		return fmt.Errorf("--max-regression is %v: must be a percentage of 0 or more", f.maxRegression)
@@ -151,12 +152,18 @@ func (f *profileFlags) check() error {
 
 // openProfileScene opens what is measured: the model in a file or, where none is
 // named, the demo scene. It also says what that is called.
-func openProfileScene(f *drawFlags, files []string) (*app, string, error) {
+func openProfileScene(f *demoFlags, files []string) (*app, string, error) {
+	if len(files) > 0 && f.crowd != demoCrowd {
+		return nil, "", errors.New("--crowd is for the demo scene, and a FILE is given: leave one of them out")
+	}
 	if len(files) == 0 {
 		a, err := openDemo(f)
+		if f.crowd != demoCrowd {
+			return a, fmt.Sprintf("the demo scene with %d mannequins", f.crowd), err
+		}
 		return a, "the demo scene", err
 	}
-	v, err := openViewer(f, files)
+	v, err := openViewer(&f.drawFlags, files)
 	if err != nil {
 		return nil, "", err
 	}
@@ -172,7 +179,7 @@ func (f *profileFlags) run(args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	a, name, err := openProfileScene(&f.drawFlags, args)
+	a, name, err := openProfileScene(&f.demoFlags, args)
 	if err != nil {
 		return err
 	}
@@ -200,7 +207,8 @@ func (f *profileFlags) profile(ctx context.Context, a *app, name string, base *p
 			f.frames = 30
 		}
 	}
-	e.SetProfiling(true)
+	a.profiles = true
+	a.watch()
 	e.Profile = profile.Keeping(f.frames)
 	e.Executor().Audit() // while warming up, if there is such a time
 	stop, err := f.startTools(a)

@@ -124,11 +124,11 @@ func TestProfileText(t *testing.T) {
 func TestProfileInterrupted(t *testing.T) {
 	device(t)
 	for _, c := range []struct{ warmup, frames int }{{1, 2}, {5, 0}} {
-		f := &profileFlags{drawFlags: drawFlags{size: "96x64", headless: true, frames: 100}, warmup: c.warmup, serialised: true, json: true}
+		f := &profileFlags{demoFlags: demoFlags{drawFlags: drawFlags{size: "96x64", headless: true, frames: 100}, crowd: demoCrowd}, warmup: c.warmup, serialised: true, json: true}
 		if err := f.check(); err != nil {
 			t.Fatal(err)
 		}
-		a, name, err := openProfileScene(&f.drawFlags, []string{fox(t)})
+		a, name, err := openProfileScene(&f.demoFlags, []string{fox(t)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,25 @@
+// Package vrm reads and writes what VRM adds to glTF: which joint is which bone of
+// a person, expressions, where to look, and springs.
+//
+// # Concept
+//
+// An Avatar goes with the assets.Model of the same file and speaks of it by the
+// model's numbers: joints of its skeleton, its meshes and materials. VRM 0.x
+// (extension VRM, UniVRM's specification) is read into the same terms as VRM 1.0
+// (VRMC_vrm, VRMC_springBone), whose names are used throughout: a 0.x thumb's
+// Proximal becomes Metacarpal, the expression joy becomes happy. What a 0.x file
+// faces is +Z turned by half, as its specification has it; Avatar.Version says
+// which it was.
+//
+// Write makes a VRM 1.0 file of a model and an avatar; Guess finds the bones of a
+// person in a skeleton without one, by hierarchy and names.
+//
+// # Example
+//
+//	model, avatar, err := vrm.Load("Alicia.vrm")
+//	head := avatar.Bones["head"] // a joint of model.Skeleton
+//
+// # Cost
+//
+// The file's JSON is read a second time, for what gltf leaves out.
+package vrm
