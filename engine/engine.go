@@ -66,7 +66,8 @@ type Engine struct {
 	step         bool         // a held scene moves on by one frame
 	off          bool         // nothing is profiled
 	marks        *marks       // nil: off
-	warned       string       // the last error told, so that one repeated each frame is told once
+	reload       reload
+	warned       string // the last error told, so that one repeated each frame is told once
 }
 
 // Show says what is drawn besides the scene.
@@ -130,12 +131,15 @@ func New(o Options) (_ *Engine, err error) {
 	e.executor = e.Device.NewExecutor(gpu.ExecutorOptions{Mode: o.Mode})
 	e.caps = e.Device.Caps()
 	e.caps.Options = o.Graph
-	e.frame = passes.Frame{Library: e.Library, Draw: e.Draw}
+	e.frame = passes.Frame{Library: e.Library, Draw: e.Draw, Graph: e.graph}
 	e.phases = e.newPhases()
 	if err = e.newPasses(); err != nil {
 		return nil, err
 	}
 	e.bindPasses()
+	if err = e.watchOptions(); err != nil {
+		return nil, err
+	}
 	return e, nil
 }
 
@@ -239,6 +243,7 @@ func (e *Engine) Picture() (*image.NRGBA, error) {
 
 // Close waits for the device and frees everything. Closing twice is harmless.
 func (e *Engine) Close() {
+	_ = e.reload.close() // what was watched is of no use any more
 	if e.Device != nil {
 		e.Device.WaitIdle() // a lost device has nothing left to wait for
 		if e.executor != nil {

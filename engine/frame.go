@@ -73,6 +73,7 @@ func (e *Engine) Frame(dt float32) error {
 	}
 	s := &e.state
 	start := e.now()
+	e.reloadShaders()
 	e.mark("wait")
 	defer e.mark("")
 	f, err := e.Device.BeginFrame(e.target)

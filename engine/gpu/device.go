@@ -44,6 +44,7 @@ type Device struct {
 	standIns standIns
 	desc     descriptors
 	setups   []func()              // destroys what lives as long as the device, in reverse
+	replaced map[string][]byte     // code by shader name, instead of what pipelines were given
 	owned    map[releaser]struct{} // pipelines, executors and windows not yet released; images and buffers are in imports
 
 	timeline timeline

@@ -22,6 +22,7 @@ type app struct {
 	camera cameraControl
 	panels panels
 	help   bool
+	effects
 	// profiles is set where the frames are measured whatever is shown.
 	profiles bool
 	// fallback is where frames go that no --out was given for.
@@ -48,14 +49,19 @@ func openApp(title string, f *drawFlags, fallback string) (*app, error) {
 	}
 	e, err := engine.New(engine.Options{
 		Title: title, Width: f.width, Height: f.height, Headless: f.headless, Validate: f.validate, VSync: true, Hide: f.hide,
+		Shaders: f.watched(),
 	})
 	if err != nil {
 		return nil, err
 	}
 	a := &app{flags: f, engine: e, fallback: fallback}
+	if a.effects, err = addEffects(e, f.effects); err != nil {
+		e.Close()
+		return nil, err
+	}
 	e.Show.Skeleton, e.Show.Colliders = f.shows("skeleton"), f.shows("colliders")
 	a.panels = panels{
-		engine: e, shown: f.shows("panels") || !f.headless, names: f.shows("names"),
+		engine: e, effects: a.effects, shown: f.shows("panels") || !f.headless, names: f.shows("names"),
 		profiler: profiler{engine: e, open: f.shows("profiler")},
 	}
 	a.watch()

@@ -23,6 +23,8 @@ type drawFlags struct {
 	clip     string
 	time     float64
 	overlay  []string
+	effects  []string
+	shaders  []string
 	validate bool
 
 	width, height int
@@ -40,6 +42,8 @@ func (f *drawFlags) register(c *cobra.Command) {
 	s.StringVar(&f.clip, "clip", "", "name or index of the clip to play, or none")
 	s.Float64Var(&f.time, "time", 0, "seconds from which the first frame starts")
 	s.StringSliceVar(&f.overlay, "overlay", nil, "what is drawn over the picture: skeleton, names, colliders, panels, profiler")
+	s.StringSliceVar(&f.effects, "effects", nil, "passes added to the frame: ssao, bloom")
+	s.StringSliceVar(&f.shaders, "shaders", nil, "folders whose shaders are compiled and drawn with when they change (BINDPOSE_SHADERS)")
 	s.BoolVar(&f.validate, "validate", false, "turn the Vulkan validation layers on; any message is an error")
 }
 
@@ -64,6 +68,9 @@ func (f *drawFlags) check() error {
 		if !slices.Contains(overlays, o) {
 			return fmt.Errorf("--overlay does not know %q: there are %s", o, strings.Join(overlays, ", "))
 		}
+	}
+	if err := checkEffects(f.effects); err != nil {
+		return err
 	}
 	if err := f.checkCamera(); err != nil {
 		return err

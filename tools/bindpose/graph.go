@@ -46,6 +46,7 @@ as it is. graph explain says the same on the terminal.`,
 	s := c.PersistentFlags()
 	s.StringVar(&f.size, "size", "1280x720", "size of the picture, WxH pixels")
 	s.StringSliceVar(&f.overlay, "overlay", nil, "what is drawn over the picture: skeleton, names, colliders, panels, profiler")
+	s.StringSliceVar(&f.effects, "effects", nil, "passes added to the frame: ssao, bloom")
 	s.BoolVar(&f.validate, "validate", false, "turn the Vulkan validation layers on; any message is an error")
 	c.Flags().BoolVar(&f.text, "text", false, "print text (the default)")
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON")

@@ -16,8 +16,9 @@ import (
 // animator of the chosen entity, and the switches.
 type panels struct {
 	engine *engine.Engine
-	shown  bool
-	names  bool // joint names beside the joints
+	effects
+	shown bool
+	names bool // joint names beside the joints
 
 	demo     *demo.Demo // where the scene is the demo's
 	selected *scene.Entity
@@ -84,6 +85,7 @@ func (p *panels) frameTable(g *gui.Context) {
 			g.Number(r.Stats().P50, 1, " ms a frame")
 		}
 	}
+	p.effects.switches(g)
 	if ok, why := e.Executor().Trusted(); !ok {
 		g.TextColored(gui.Warn, "times not to be trusted")
 		if g.IsItemHovered() {
