@@ -62,6 +62,9 @@ func (p *Entities) draw(ctx framegraph.Context) {
 	last := none
 	for i := range p.f.Draw.Opaque {
 		b := &p.f.Draw.Opaque[i]
+		if b.Count == 0 {
+			continue
+		}
 		v := variant{
 			influences: b.Primitive.Influences, topology: b.Primitive.Topology,
 			doubleSided: b.Primitive.Material.DoubleSided, mirrored: b.Mirrored && b.Primitive.Topology == gpu.Triangles,
@@ -73,7 +76,7 @@ func (p *Entities) draw(ctx framegraph.Context) {
 			c.Bind(1, gpu.Tex(0, c.Image(p.f.Depth), p.f.Library.Nearest))
 			last = v
 		}
-		drawBatch(c, b)
+		drawBatch(c, b, b.First, b.Count)
 	}
 }
 
