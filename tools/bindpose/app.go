@@ -57,6 +57,7 @@ func openApp(title string, f *drawFlags, fallback string) (*app, error) {
 	a.panels = panels{
 		engine: e, shown: f.shows("panels") || !f.headless, names: f.shows("names"),
 		profiler: profiler{engine: e, open: f.shows("profiler")},
+		machine:  machinePanel{open: f.shows("machine")},
 	}
 	a.watch()
 	e.Panels = func(g *gui.Context) {
@@ -108,7 +109,7 @@ func (a *app) drawFiles() error {
 			return fmt.Errorf("%w; give --out", err)
 		}
 	}
-	if a.panels.shown || a.panels.profiler.open {
+	if a.panels.shown || a.panels.profiler.open || a.panels.machine.open {
 		// Panels show figures of past frames and find their sizes as they go.
 		for range panelFrames {
 			if err := a.engine.Frame(0); err != nil {
@@ -175,6 +176,8 @@ func (a *app) input(in *input.State, dt float32) {
 			a.panels.shown = !a.panels.shown
 		case in.Pressed(input.KeyF2):
 			a.panels.profiler.toggle()
+		case in.Pressed(input.KeyF3):
+			a.panels.machine.open = !a.panels.machine.open
 		case in.Pressed(input.KeyC):
 			a.engine.Show.Colliders = !a.engine.Show.Colliders
 		case in.Pressed(input.KeyB):
@@ -211,6 +214,7 @@ var keys = [][2]string{
 	{"C", "colliders"},
 	{"F1", "panels"},
 	{"F2", "profiler"},
+	{"F3", "state machine"},
 	{"H", "these keys"},
 	{"Escape", "close"},
 }

@@ -128,7 +128,7 @@ func TestProfileInterrupted(t *testing.T) {
 		if err := f.check(); err != nil {
 			t.Fatal(err)
 		}
-		a, name, err := openProfileScene(&f.drawFlags, []string{fox(t)})
+		a, name, err := openProfileScene(&f.demoFlags, []string{fox(t)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ func profiling(t *testing.T, overlay ...string) *app {
 	if err := f.check(); err != nil {
 		t.Fatal(err)
 	}
-	a, _, err := openProfileScene(f, []string{file})
+	a, _, err := openProfileScene(&demoFlags{drawFlags: *f, crowd: demoCrowd}, []string{file})
 	if err != nil {
 		t.Fatal(err)
 	}
