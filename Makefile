@@ -1,6 +1,7 @@
 # make demo   installs what is missing, builds, and shows the demo scene
 # make test   installs what is missing, and runs every test
 # make bench  prints the table of the design's targets
+# make fuzz   runs each parser's fuzz target for a minute (FUZZTIME=10s: shorter)
 # make lint   gofmt, go vet, staticcheck
 # make shaders  compiles the GLSL to SPIR-V; make golden  draws the golden images anew
 # make picture  draws the README's picture anew
@@ -13,7 +14,7 @@ SHADERS = $(wildcard $(foreach d,shaders examples/* engine/testdata engine/gpu/t
 XDG_RUNTIME_DIR ?= $(shell d=$${TMPDIR:-/tmp}/bindpose-$$(id -u); mkdir -p -m 700 $$d; echo $$d)
 export XDG_RUNTIME_DIR
 
-.PHONY: demo test build bench lint shaders golden picture setup-demo setup-test setup-picture
+.PHONY: demo test build bench fuzz lint shaders golden picture setup-demo setup-test setup-picture
 
 demo: build
 	bin/bindpose demo
@@ -26,6 +27,17 @@ test: setup-test
 
 bench: setup-test
 	$(GO) run ./tools/bench
+
+# Each parser's fuzz target for a while, seeded with the shared data.
+FUZZTIME ?= 60s
+fuzz: export BINDPOSE_SHARED ?= $(CURDIR)/../shared
+fuzz: setup-test
+	@for file in $$(grep -rl --include=*_test.go 'func Fuzz' assets); do \
+		for target in $$(grep -ho 'func Fuzz[A-Za-z0-9]*' $$file | cut -c6-); do \
+			echo "$$target in $$(dirname $$file)"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$file) || exit 1; \
+		done; \
+	done
 
 lint: setup-test
 	@unformatted=$$($$($(GO) env GOROOT)/bin/gofmt -l .); test -z "$$unformatted" || { echo "not gofmt-ed: $$unformatted"; exit 1; }

@@ -60,4 +60,8 @@ type Skin struct {
 	Name        string
 	Joints      []int32      // by palette slot: the joint of the Skeleton
 	InverseBind []mgl32.Mat4 // by palette slot: joint space at binding from mesh space; never nil
+
+	// Bound is the mesh's world matrix at binding as the file tells it, for
+	// checks; nil where it tells none, as glTF.
+	Bound *mgl32.Mat4
 }

@@ -175,7 +175,7 @@ func TestCommandsInThePagesRun(t *testing.T) {
 			t.Run(c.where, func(t *testing.T) { try(t, bindpose, work, c.words) })
 		}
 	}
-	for _, name := range []string{"demo", "view", "inspect", "pose", "profile", "graph"} {
+	for _, name := range []string{"demo", "view", "inspect", "pose", "profile", "graph", "new-pass"} {
 		if !slices.ContainsFunc(keys(seen), func(line string) bool { return strings.HasPrefix(line, "bindpose "+name) }) {
 			t.Errorf("no page shows bindpose %s", name)
 		}
@@ -208,6 +208,11 @@ func try(t *testing.T, bindpose, work string, words []string) {
 			return // what writes into the project, or needs a window, is only built
 		}
 		c = exec.Command(program, words[3:]...)
+	case words[1] == "new-pass":
+		if err := os.WriteFile(filepath.Join(work, "go.mod"), []byte("module example.com/game\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		c = exec.Command(bindpose, append(slices.Clone(words[1:]), "--no-picture")...) // its own test draws one
 	default:
 		c = exec.Command(bindpose, headless(words)[1:]...)
 	}

@@ -38,6 +38,8 @@
 //     clock, or end.
 //   - [Engine.Profile], [Engine.Report] and [Engine.Plan]: what the frame took,
 //     and what the graph made of it.
+//   - [Engine.WatchShaders], Options.Shaders and BINDPOSE_SHADERS: folders whose
+//     shaders are compiled and taken up while the program runs.
 //   - BINDPOSE_DEVICE chooses the device by index or part of its name;
 //     BINDPOSE_VALIDATE=1 turns the validation layers on.
 //

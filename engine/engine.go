@@ -66,7 +66,8 @@ type Engine struct {
 	step         bool         // a held scene moves on by one frame
 	off          bool         // nothing is profiled
 	marks        *marks       // nil: off
-	warned       string       // the last error told, so that one repeated each frame is told once
+	reload       reload
+	warned       string // the last error told, so that one repeated each frame is told once
 }
 
 // Show says what is drawn besides the scene.
@@ -90,7 +91,7 @@ type passSet struct {
 // New opens the device and, unless headless, a window. The error is a sentence
 // that says what to install or set.
 func New(o Options) (_ *Engine, err error) {
-	if o.Width == 0 || o.Height == 0 {
+	if o.Width <= 0 || o.Height <= 0 {
 		o.Width, o.Height = 1280, 720
 	}
 	if o.Title == "" {
@@ -130,12 +131,15 @@ func New(o Options) (_ *Engine, err error) {
 	e.executor = e.Device.NewExecutor(gpu.ExecutorOptions{Mode: o.Mode})
 	e.caps = e.Device.Caps()
 	e.caps.Options = o.Graph
-	e.frame = passes.Frame{Library: e.Library, Draw: e.Draw}
+	e.frame = passes.Frame{Library: e.Library, Draw: e.Draw, Graph: e.graph}
 	e.phases = e.newPhases()
 	if err = e.newPasses(); err != nil {
 		return nil, err
 	}
 	e.bindPasses()
+	if err = e.watchOptions(); err != nil {
+		return nil, err
+	}
 	return e, nil
 }
 
@@ -199,7 +203,12 @@ func (e *Engine) newPasses() error {
 }
 
 // Size of the picture in pixels; 0, 0 while the window is minimised.
-func (e *Engine) Size() (width, height int) { return e.target.Size() }
+func (e *Engine) Size() (width, height int) {
+	if e.target == nil {
+		return 0, 0
+	}
+	return e.target.Size()
+}
 
 // Plan is the plan of the last frame; nil before the first.
 func (e *Engine) Plan() *framegraph.Plan { return e.plan }
@@ -208,10 +217,18 @@ func (e *Engine) Plan() *framegraph.Plan { return e.plan }
 func (e *Engine) Executor() *gpu.Executor { return e.executor }
 
 // Messages are what the validation layers said so far.
-func (e *Engine) Messages() []gpu.Message { return e.Device.Messages() }
+func (e *Engine) Messages() []gpu.Message {
+	if e.Device == nil {
+		return nil
+	}
+	return e.Device.Messages()
+}
 
 // Picture waits for the last frame of a headless engine and returns it.
 func (e *Engine) Picture() (*image.NRGBA, error) {
+	if e.target == nil {
+		return nil, errClosed
+	}
 	o, ok := e.target.(*gpu.Offscreen)
 	if !ok {
 		return nil, errors.New("engine: only a headless engine keeps its picture")
@@ -226,6 +243,7 @@ func (e *Engine) Picture() (*image.NRGBA, error) {
 
 // Close waits for the device and frees everything. Closing twice is harmless.
 func (e *Engine) Close() {
+	_ = e.reload.close() // what was watched is of no use any more
 	if e.Device != nil {
 		e.Device.WaitIdle() // a lost device has nothing left to wait for
 		if e.executor != nil {

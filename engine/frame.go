@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/bindpose/bindpose/engine/gpu"
 	"github.com/bindpose/bindpose/engine/gui"
@@ -47,6 +48,8 @@ var ErrSkipped = errors.New("engine: the window can't be drawn to now")
 // ErrDeviceLost is wrapped by the error of a Frame whose device was lost.
 var ErrDeviceLost = gpu.ErrDeviceLost
 
+var errClosed = errors.New("engine: it is closed")
+
 // frameState is what the phases and passes of the frame being drawn read.
 type frameState struct {
 	gpu           *gpu.Frame
@@ -62,8 +65,15 @@ type frameState struct {
 // stop the frame; its error, which names the entity, is told once by
 // Options.Warn. Other errors are the device's.
 func (e *Engine) Frame(dt float32) error {
+	if e.Device == nil {
+		return errClosed
+	}
+	if !(dt >= 0) || math.IsInf(float64(dt), 0) {
+		return fmt.Errorf("engine: the frame's step is %v: must be seconds, 0 or more", dt)
+	}
 	s := &e.state
 	start := e.now()
+	e.reloadShaders()
 	e.mark("wait")
 	defer e.mark("")
 	f, err := e.Device.BeginFrame(e.target)
@@ -147,6 +157,9 @@ func (e *Engine) AddPass(after, name string, kind framegraph.Kind, declare func(
 	case "background", "shadow", "geometry", "lighting", "transparent", "collider", "antialias", "gui":
 	default:
 		return fmt.Errorf("engine: pass %q cannot stand behind %q: there is no such pass to stand behind", name, after)
+	}
+	if declare == nil {
+		return fmt.Errorf("engine: pass %q has no declaration: give a function", name)
 	}
 	e.extra = append(e.extra, extraPass{after, name, kind, declare})
 	return nil

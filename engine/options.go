@@ -26,6 +26,9 @@ type Options struct {
 	VSync bool
 	// Graph switches parts of the frame-graph compiler off, to compare.
 	Graph framegraph.Options
+	// Shaders are folders whose shaders are compiled and taken up when they
+	// change; see WatchShaders. BINDPOSE_SHADERS names more.
+	Shaders []string
 	// Warn is told, once each, what the engine replaced by a stand-in. model may
 	// be nil. Nil: written to standard error.
 	Warn func(model *assets.Model, message string)

@@ -112,6 +112,7 @@ func (e *Engine) buildPanels() error {
 	if e.Panels != nil {
 		e.Panels(e.GUI)
 	}
+	e.reload.panel(e.GUI, frame.Width)
 	s.gui = e.GUI.EndFrame()
 	return e.Passes.GUI.Show(e.GUI.Atlas(), s.gui)
 }

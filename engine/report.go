@@ -34,7 +34,12 @@ func (e *Engine) BeginProfile() {
 // and mode that they were measured on and whether they can be trusted. It is
 // not for every frame: it waits for the device.
 func (e *Engine) Report() profile.Report {
+	var host *profile.Host
+	if e.began != nil {
+		host = e.began.host() // before the report's own garbage
+	}
 	r := e.Profile.Report()
+	r.Host = host
 	p := e.Device.Properties()
 	r.Measures = profile.Measures{Timestamps: p.Has.Timestamps, Statistics: p.Has.PipelineStatistics}
 	c := e.executor.Clocks()
@@ -42,9 +47,8 @@ func (e *Engine) Report() profile.Report {
 	if b := e.began; b != nil {
 		if to, ok := machine.Now(); ok && b.known {
 			others := machine.Others(b.moment, to)
-			r.Noise.Others = &others
+			r.Noise.Others, r.Noise.Load = &others, min(others/float64(runtime.NumCPU()), 1)
 		}
-		r.Host = b.host()
 	}
 	if cost, err := e.Device.SubmitCost(); err == nil {
 		r.Noise.SubmitMS = milliseconds(cost)

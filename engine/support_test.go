@@ -2,8 +2,10 @@ package engine_test
 
 import (
 	"encoding/binary"
+	"errors"
 	"image"
 	"image/color"
+	"image/png"
 	"math"
 	"os"
 	"path/filepath"
@@ -277,4 +279,15 @@ func differing(a, b *image.NRGBA) int {
 		}
 	}
 	return n
+}
+
+func save(t testing.TB, file string, p *image.NRGBA) {
+	t.Helper()
+	f, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(png.Encode(f, p), f.Close()); err != nil {
+		t.Fatal(err)
+	}
 }

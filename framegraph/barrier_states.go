@@ -37,7 +37,8 @@ func (e *entry) prepare(i, slot int32) {
 	image := e.resources[t.res].kind == imageKind
 	q := e.slotQueue[slot]
 	if e.async && !s.fresh {
-		if e.clock[q][q] < -1 && s.writeSlot < 0 {
+		t.late = e.clock[q][q] >= -1
+		if !t.late && s.writeSlot < 0 {
 			e.early[t.res].stage |= t.stage
 			e.early[t.res].access |= t.access
 		}
@@ -104,6 +105,9 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 	if image {
 		e.imageBarrier(t, src, writes, t.wideStage, t.wideAccess, LayoutUndefined, Cause{from, t.use, Discards})
 		return
+	}
+	if last := e.cellLast[e.cellBase[t.res]]; writes != 0 && e.async && e.touches[last].slot-e.frame() <= e.clock[GraphicsQueue][GraphicsQueue] {
+		writes = 0 // semaphores have brought it behind
 	}
 	if writes != 0 {
 		// A buffer shares no memory with what leaves writes that no barrier made available, so they are its own.
@@ -290,6 +294,9 @@ func (e *entry) leave() {
 					}
 					t.stage, t.access, t.wideStage, t.wideAccess = seen.stage, seen.access, seen.stage, seen.access
 				}
+			}
+			if d.origin.history() && s.layout == t.layout && !s.pending && e.seesAll(int32(r), c, s) {
+				continue
 			}
 			switch {
 			case e.async && s.queue != GraphicsQueue:

@@ -58,6 +58,19 @@ type need struct {
 // its owner. Reads of the same layout share the barrier before the first of them. Orders of execution that other barriers
 // already give are left out.
 func (e *entry) barriers() {
+	e.ended = timeline{never, never, never}
+	e.walk()
+	if e.async {
+		// How the frame ended is how the next begins, which only orders that reach over the end depend on.
+		for q := range e.clock {
+			e.ended[q] = e.clock[q][q] - e.frame()
+		}
+		e.walk()
+	}
+	e.settleWraps()
+}
+
+func (e *entry) walk() {
 	e.memory, e.buffers, e.images, e.batches = e.memory[:0], e.buffers[:0], e.images[:0], e.batches[:0]
 	e.orders, e.orderStart, e.wrapNeeds = e.orders[:0], e.orderStart[:0], e.wrapNeeds[:0]
 	e.wrapFrames = 0
@@ -88,5 +101,4 @@ func (e *entry) barriers() {
 	e.leave()
 	e.endBatch(int32(e.slots()))
 	e.beginBatch()
-	e.settleWraps()
 }

@@ -33,6 +33,10 @@
 // The device's work runs in declared order as far as anything depends on it; what is independent may move, and what
 // nobody wants does not run. Options switches each of that off.
 //
+// HistoryImage and HistoryBuffer carry a value from frame to frame. Resolve averages the samples of a multisampled attachment
+// where its scope ends. Async lets a compute or transfer pass run beside the graphics queue; a device with one queue gets
+// the same result. Warnings tells of waste; Text, JSON, DOT, SVG and HTML show the plan.
+//
 // # Cost
 //
 // An unchanged structure costs a comparison for each declaration: about 2 µs for a frame of fourteen steps, 0.1 µs of it in

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -76,25 +77,31 @@ func (e *entry) why(i int32) string {
 	}
 	var s strings.Builder
 	s.WriteString("kept: ")
+	who := "it"
 	for hop := 0; ; hop++ {
 		switch e.reason[i] {
 		case keptPhase:
 			s.WriteString("phases always run")
 		case keptSide:
-			s.WriteString("it has a side effect")
+			s.WriteString(who + " has a side effect")
 		case keptPresent:
-			s.WriteString("it presents")
+			s.WriteString(who + " presents")
 		case keptHost:
-			s.WriteString("the host reads its result")
+			s.WriteString("the host reads what " + who + " writes")
 		case keptExport:
-			s.WriteString("it is the last to write an imported resource")
+			s.WriteString(who + " is the last to write an imported resource")
 		case keptHistory:
-			s.WriteString("the next frame reads what it writes, as the last frame's value")
+			s.WriteString("the next frame reads what " + who + " writes, as the last frame's value")
 		case keptNeeded:
 			w := e.wantedBy[i]
-			fmt.Fprintf(&s, "%q needs its %q", e.passes[w.by].name, e.resources[e.uses[w.use].res].name)
+			whose := "its"
+			if hop > 0 {
+				whose = "that one's"
+			}
+			who = strconv.Quote(e.passes[w.by].name)
+			fmt.Fprintf(&s, "%s needs %s %q", who, whose, e.resources[e.uses[w.use].res].name)
 			if hop < 32 {
-				s.WriteString(", and ")
+				s.WriteString("; ")
 				i = w.by
 				continue
 			}
@@ -146,7 +153,11 @@ func (e *entry) explainAttachment(s *strings.Builder, a *Attachment) {
 	if a.Store != StoreKeep {
 		saved += bytes
 	}
-	fmt.Fprintf(s, "    attachment %q is %s and %s; that saves moving %d bytes\n", r.Name, load, store, saved)
+	fmt.Fprintf(s, "    attachment %q is %s and %s", r.Name, load, store)
+	if saved > 0 {
+		fmt.Fprintf(s, "; that saves moving %s", amount(saved))
+	}
+	s.WriteString("\n")
 }
 
 func (e *entry) nameOf(res int32) string {
@@ -165,7 +176,7 @@ func (e *entry) explainResource(s *strings.Builder, r int32) {
 		s.WriteString("  no kept pass uses it, so it has no memory\n")
 		return
 	} else {
-		fmt.Fprintf(s, "  %d bytes, lives from %q to %q\n", p.Bytes, e.plan.Steps[p.First].Name, e.plan.Steps[p.Last].Name)
+		fmt.Fprintf(s, "  %s, lives from %q to %q\n", amount(p.Bytes), e.plan.Steps[p.First].Name, e.plan.Steps[p.Last].Name)
 	}
 	if p.Origin == Transient {
 		fmt.Fprintf(s, "  heap %d at offset %d", p.Heap, p.Offset)

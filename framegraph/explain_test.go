@@ -51,6 +51,7 @@ func TestExplainDemo(t *testing.T) {
 	for name, want := range map[string][]string{
 		"gui":      {"joined the rendering scope of \"collider\"", "it is the last to write an imported resource"},
 		"picking":  {"culled"},
+		"shadow":   {"kept: \"lighting\" needs its \"", "; \"", "\" needs that one's \"", "\" is the last to write an imported resource", "declared at framegraph/"},
 		"lighting": {"a read behind a write", "barrier on \"albedo\" (attachment → read-only, colour → fragment)", "attachment \"hdr\" is loaded and stored"},
 		"scripts":  {"phases always run"},
 		"depth":    {"lives from \"geometry\" to \"transparent\""},

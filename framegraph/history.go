@@ -41,3 +41,16 @@ func (e *entry) firstRead(r int32) State {
 	}
 	return s
 }
+
+// seesAll says whether each of the next frame's first reads of a cell sees what it holds already.
+func (e *entry) seesAll(r, cell int32, s *cellState) bool {
+	if e.resources[r].origin == ThisFrame {
+		cell += e.cellBase[r-1] - e.cellBase[r]
+	}
+	for i := e.cellFirst[cell]; i >= 0 && e.touches[i].layout == s.layout; i = e.touches[i].next {
+		if t := &e.touches[i]; !t.late && !s.everyone && !s.visible(t.stage, t.access) {
+			return false
+		}
+	}
+	return true
+}

@@ -26,6 +26,7 @@ type touch struct {
 	access Access
 	layout Layout
 	write  bool
+	late   bool // behind semaphores that bring the frame before behind
 	fresh  bool // leaves nothing of the contents it finds
 
 	// Of this touch and the reads that follow in the same layout: one barrier serves them all.

@@ -229,7 +229,12 @@ func (e *entry) edgeText(x *edge) string {
 		to.verb, e.placeOf(e.usePC[x.useTo]))
 }
 
+// placeOf is a file and line for people: the file with its folder, since a path
+// of the whole machine or module is mostly the same from line to line.
 func (e *entry) placeOf(pc uintptr) string {
 	file, line := place(pc)
+	if dir := strings.LastIndexByte(file, '/'); dir > 0 {
+		file = file[strings.LastIndexByte(file[:dir], '/')+1:]
+	}
 	return fmt.Sprintf("%s:%d", file, line)
 }

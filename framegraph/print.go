@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"text/tabwriter"
 )
 
@@ -97,10 +99,15 @@ func (p *Plan) printed() *printed {
 	return out
 }
 
+func (e *entry) wholePlaceOf(pc uintptr) string {
+	file, line := place(pc)
+	return fmt.Sprintf("%s:%d", file, line)
+}
+
 func (p *Plan) printedPass(i int32, at int) printedPass {
 	e := p.e
 	d := &e.passes[i]
-	x := printedPass{Name: d.name, Kind: d.kind.String(), Order: at, Culled: at < 0, Why: e.why(i), Declared: e.placeOf(e.passPC[i]),
+	x := printedPass{Name: d.name, Kind: d.kind.String(), Order: at, Culled: at < 0, Why: e.why(i), Declared: e.wholePlaceOf(e.passPC[i]),
 		Reads: []string{}, Writes: []string{}, Barriers: []printedBarrier{}, Scope: -1}
 	for u := d.uses; u < d.usesEnd; u++ {
 		name := e.resources[e.uses[u].res].name
@@ -152,15 +159,25 @@ func (p *Plan) Text(w io.Writer) error {
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s\t%s\n", order, s.Kind, s.Name, scope, len(s.Barriers), list(s.Reads), list(s.Writes))
 	}
-	fmt.Fprintln(t, "\t\t\t\t\t\t")
-	fmt.Fprintln(t, "resource\torigin\tbytes\tfirst\tlast\theap\toffset")
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(&buf)
+	fmt.Fprintln(t, "resource\torigin\tsize\tfirst\tlast\theap\toffset")
 	for i := range x.Resources {
 		r := &x.Resources[i]
-		heap, offset := "", ""
+		size, heap, offset := "", "", ""
+		if r.Origin != "cpu" {
+			size = amount(r.Bytes)
+		}
 		if r.Heap != nil {
 			heap, offset = fmt.Sprint(*r.Heap), fmt.Sprint(*r.Offset)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%s\t%s\n", r.Name, r.Origin, r.Bytes, r.First, r.Last, heap, offset)
+		first, last := fmt.Sprint(r.First), fmt.Sprint(r.Last)
+		if r.First < 0 {
+			first, last = "unused", ""
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Name, r.Origin, size, first, last, heap, offset)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -168,23 +185,38 @@ func (p *Plan) Text(w io.Writer) error {
 	o := &x.Totals
 	fmt.Fprintf(&buf, "\n%d passes (%d culled), %d phases, %d rendering scopes (%d passes joined one), %d barriers in %d batches\n",
 		o.Passes, o.Culled, o.Phases, o.Scopes, o.Merged, o.Barriers, o.Batches)
-	fmt.Fprintf(&buf, "%d bytes of transients in %d bytes of memory; loads and stores left out: %d and %d bytes\n",
-		o.TransientBytes, o.AliasedBytes, o.LoadSaved, o.StoreSaved)
-	fmt.Fprintf(&buf, "the naive plan, a full barrier before each pass on all it uses and no shared memory: %d barriers in %d batches, %d bytes of transients\n",
-		o.NaiveBarriers, o.NaiveBatches, o.NaiveBytes)
-	_, err := w.Write(buf.Bytes())
-	return err
+	fmt.Fprintf(&buf, "%s of transients in %s of memory; loads and stores left out: %s and %s\n",
+		amount(o.TransientBytes), amount(o.AliasedBytes), amount(o.LoadSaved), amount(o.StoreSaved))
+	fmt.Fprintf(&buf, "the naive plan, a full barrier before each pass on all it uses and no shared memory: %d barriers in %d batches, %s of transients\n",
+		o.NaiveBarriers, o.NaiveBatches, amount(o.NaiveBytes))
+	for line := range bytes.Lines(buf.Bytes()) { // the writer pads the last column too
+		if _, err := w.Write(append(bytes.TrimRight(line, " \n"), '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-func list(names []string) string {
-	s := ""
-	for i, n := range names {
-		if i > 0 {
-			s += ", "
-		}
-		s += n
+// amount is a size in bytes for people: 3.7 MB is 3,686,400 bytes.
+func amount(bytes uint64) string {
+	switch {
+	case bytes < 1000:
+		return fmt.Sprintf("%d B", bytes)
+	case bytes < 999_950:
+		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
 	}
-	return s
+	return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
+}
+
+// list is the names, each once: a pass may read an image in several ways.
+func list(names []string) string {
+	var once []string
+	for _, n := range names {
+		if !slices.Contains(once, n) {
+			once = append(once, n)
+		}
+	}
+	return strings.Join(once, ", ")
 }
 
 // DOT writes the plan in Graphviz's language: passes as boxes in order, resources as ovals, culled passes dashed.

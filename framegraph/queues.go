@@ -12,6 +12,7 @@ type queueWork struct {
 	beside  []bool               // by resource: a pass beside the graphics queue uses it
 	early   []early              // by resource: how it is used before semaphores bring the frame before behind
 	clock   [queueCount]timeline // now
+	ended   timeline             // each queue's own part of its clock when the frame before ended
 	clockAt []timeline           // by slot, once it has waited
 	links   []queueEdge          // in the order of the waiting slots
 	release []release
@@ -188,6 +189,9 @@ func (e *entry) beginQueues() {
 	}
 	// The frame before ended when the graphics queue had waited for the others.
 	e.clock[GraphicsQueue] = timeline{never, -1, -1}
+	for q := range e.clock {
+		e.clock[q][q] = e.ended[q]
+	}
 }
 
 // meet makes a slot wait for what other queues did, where it depends on that.
@@ -357,7 +361,7 @@ func (e *entry) beginBeside(t *touch, s *cellState, image bool) {
 			}
 			src |= o.stage
 			use = o.use
-			if i == e.cellLast[c] && o.write {
+			if i == e.cellLast[c] && o.write && o.slot-e.frame() > e.clock[q][q] {
 				writes |= o.access.Writes()
 				last |= o.stage
 			}

@@ -2,6 +2,7 @@ package framegraph_test
 
 import (
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -292,12 +293,16 @@ func allOptions() []fg.Caps {
 	return out
 }
 
-// seeds is how many random graphs to try: FRAMEGRAPH_SEEDS, or few enough for every run.
-func seeds(few int) uint64 {
-	if n, err := strconv.Atoi(os.Getenv("FRAMEGRAPH_SEEDS")); err == nil {
-		return uint64(n)
+// seeds are the random graphs to try: FRAMEGRAPH_SEEDS of them, or few enough for every run, from FRAMEGRAPH_FROM on.
+func seeds(few uint64) iter.Seq[uint64] {
+	from, _ := strconv.ParseUint(os.Getenv("FRAMEGRAPH_FROM"), 10, 64)
+	if n, err := strconv.ParseUint(os.Getenv("FRAMEGRAPH_SEEDS"), 10, 64); err == nil {
+		few = n
 	}
-	return uint64(few)
+	return func(yield func(uint64) bool) {
+		for seed := from; seed < from+few && yield(seed); seed++ {
+		}
+	}
 }
 
 // Every plan of every graph is proved, with each option on and off.

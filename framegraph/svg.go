@@ -37,11 +37,10 @@ var (
 
 type picture struct {
 	*bytes.Buffer
-	p      *Plan
-	step   float64 // width of one
-	y      float64
-	width  float64
-	height float64
+	p     *Plan
+	step  float64 // width of one
+	y     float64
+	width float64
 }
 
 func (p *Plan) draw(buf *bytes.Buffer) {

@@ -42,8 +42,6 @@ func (p *Plan) Warnings() []*Mistake {
 	return out
 }
 
-func i32(i int) int32 { return int32(i) }
-
 // usesOf says whether any pass uses a resource.
 func (e *entry) usesOf(r int) bool {
 	for i := range e.uses {

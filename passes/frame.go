@@ -13,6 +13,7 @@ import (
 type Frame struct {
 	Library *render.Library
 	Draw    *render.Frame
+	Graph   *framegraph.Graph // for images and buffers of a pass's own, made while it declares
 
 	Width, Height int // pixels of the picture
 

@@ -20,6 +20,8 @@ type binding struct {
 	// agree of all slots have that matrix; spread is how far the others' are off.
 	agree, all int
 	spread     float64
+	// told is set where the joints do not agree, and bind is what the file tells.
+	told bool
 	// err is the largest element of bind · inverse(meshWorld) - 1, and
 	// difference that product.
 	err        float64
@@ -35,8 +37,9 @@ func (b *binding) mismatched() bool {
 	return b.err > bindTolerance && b.known() && b.after < 0.9*b.before
 }
 
-// known tells whether the rest pose shows the bind matrix: most joints agree.
-func (b *binding) known() bool { return 2*b.agree > b.all }
+// known tells whether there is a bind matrix: most joints at rest agree on it, or
+// the file tells it.
+func (b *binding) known() bool { return b.told || 2*b.agree > b.all }
 
 // rebind is what each inverse bind matrix is to be multiplied with.
 func (b *binding) rebind(world mgl32.Mat4) mgl32.Mat4 { return b.bind.Inv().Mul4(world) }
@@ -55,7 +58,9 @@ func (x *examination) bindings() []binding {
 		for i, j := range k.Joints {
 			all[i] = x.world[j].Mul4(k.InverseBind[i])
 		}
-		b.vote(all)
+		if b.vote(all); !b.known() && k.Bound != nil {
+			b.bind, b.told = *k.Bound, true
+		}
 		inverse := x.world[n].Inv()
 		if inverse == (mgl32.Mat4{}) || b.bind.Inv() == (mgl32.Mat4{}) {
 			return // flat: scaled to nothing
@@ -140,7 +145,9 @@ func (x *examination) binds() {
 				"the rest pose is not the pose of binding: of %d joints %d agree on a bind matrix", b.all, b.agree)
 			continue
 		}
-		if b.agree < b.all {
+		if b.told {
+			x.find("rest-not-bind", Info, where, "", Figures{"joints": b.all, "agree": b.agree}, "the rest pose is not the pose of binding; the file tells the matrix that the mesh was bound with")
+		} else if b.agree < b.all {
 			x.find("joints-moved-since-binding", Info, x.skinName(int(skin)), "", Figures{"joints": b.all - b.agree, "of": b.all, "worst": round(b.spread)},
 				"%d of %d joints stand at rest elsewhere than when they were bound (%.3g at worst)", b.all-b.agree, b.all, b.spread)
 		}

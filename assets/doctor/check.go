@@ -58,7 +58,11 @@ func named(where, name string) string {
 }
 
 func (x *examination) nodeName(n int) string {
-	return named(fmt.Sprintf("nodes[%d]", x.m.Nodes[n].Source), x.m.Skeleton.Names[n])
+	source := x.m.Nodes[n].Source
+	if source < 0 { // a joint that the loader added
+		source = int32(n)
+	}
+	return named(fmt.Sprintf("nodes[%d]", source), x.m.Skeleton.Names[n])
 }
 
 func (x *examination) meshName(i int) string {

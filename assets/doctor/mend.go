@@ -12,6 +12,7 @@ import (
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/gltf"
 	"github.com/bindpose/bindpose/engine/mgl32"
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
 // Mended is what Mend did, proven by measuring again.
@@ -38,7 +39,7 @@ func Mend(path, out string, report Report, m *assets.Model, load func(string) (*
 		return done, fmt.Errorf("%s: it cannot be loaded, so it cannot be mended", path)
 	}
 	done.Before = boxes(m)
-	original, err := os.ReadFile(path)
+	original, err := ordinary.ReadFile(path, 8<<30)
 	if err != nil {
 		return done, err
 	}

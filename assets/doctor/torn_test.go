@@ -8,7 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/doctor"
+	"github.com/bindpose/bindpose/assets/fbx"
 	"github.com/bindpose/bindpose/assets/gltf"
 	"github.com/bindpose/bindpose/tools/mktorn/torn"
 )
@@ -110,22 +113,109 @@ func TestTornCharacter(t *testing.T) {
 	}
 }
 
-// The healthy twin is not touched.
-func TestHealthyTwin(t *testing.T) {
-	healthy, _, err := torn.Pair()
+// The same as FBX: mended into a GLB, since FBX is not written.
+func TestTornFBX(t *testing.T) {
+	_, sick, err := torn.PairFBX()
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := write(t, "healthy.glb", healthy)
-	report, m, err := doctor.Examine(path, gltf.Load, nil)
+	path := write(t, "torn.fbx", sick)
+	report, m, err := doctor.Examine(path, load, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := find(report, "bind-mismatch")
+	if f == nil || !strings.Contains(f.Message, "−90° about X and 1.56 m") || !strings.Contains(f.Where, "mannequin") {
+		t.Fatalf("%+v", report.Findings)
+	}
+	if _, err := doctor.Mend(path, filepath.Join(t.TempDir(), "out.fbx"), report, m, load, nil); err == nil {
+		t.Error("a GLB was written under the name of an FBX")
+	}
+	done, err := doctor.Mend(path, filepath.Join(t.TempDir(), "out.glb"), report, m, load, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log("before:", done.Before)
+	t.Log("after: ", done.After)
+	if s := done.After.Rest; done.Report.Level > doctor.Info || s[1] < 1.7 || s[2] > 0.4 || done.Before.Rest[1] > 0.4 {
+		t.Errorf("from %v to %v: %+v", done.Before, done.After, done.Report.Findings)
+	}
+}
+
+// Where the rest pose is not that of binding, the joints tell nothing, but an FBX
+// tells the matrix itself.
+func TestTornWithAnotherRest(t *testing.T) {
+	healthy, sick, err := torn.BentFBX()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := write(t, "bent.fbx", sick)
+	report, m, err := doctor.Examine(path, load, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := find(report, "bind-mismatch")
+	if f == nil || find(report, "rest-not-bind") == nil || !strings.Contains(f.Message, "−90° about X and 1.56 m") {
+		t.Fatalf("%+v", report.Findings)
+	}
+	whole, err := fbx.Load(write(t, "healthy.fbx", healthy))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := whole.Bounds(animation.NewPose(whole.Skeleton))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "out.glb")
+	if _, err := doctor.Mend(path, out, report, m, load, nil); err != nil {
+		t.Fatal(err)
+	}
+	mended, err := load(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := mended.Bounds(animation.NewPose(mended.Skeleton))
+	if err != nil || got.Min.Sub(want.Min).Len() > 1e-3 || got.Max.Sub(want.Max).Len() > 1e-3 {
+		t.Errorf("%v: the box is %v to %v, want %v to %v", err, got.Min, got.Max, want.Min, want.Max)
+	}
+	if r, _, err := doctor.Examine(write(t, "healthy.fbx", healthy), load, nil); err != nil || find(r, "bind-mismatch") != nil || r.Mendable() {
+		t.Errorf("%v: the healthy one: %+v", err, r.Findings)
+	}
+}
+
+func load(path string) (*assets.Model, error) {
+	if filepath.Ext(path) == ".fbx" {
+		return fbx.Load(path)
+	}
+	return gltf.Load(path)
+}
+
+// The healthy twins are not touched.
+func TestHealthyTwin(t *testing.T) {
+	glb, _, err := torn.Pair()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ascii, _, err := torn.PairFBX()
+	if err != nil {
+		t.Fatal(err)
+	}
+	untouched(t, "healthy.glb", glb)
+	untouched(t, "healthy.fbx", ascii)
+}
+
+func untouched(t *testing.T, name string, healthy []byte) {
+	t.Helper()
+	path := write(t, name, healthy)
+	report, m, err := doctor.Examine(path, load, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if report.Level >= doctor.Warning || report.Mendable() {
 		t.Errorf("%+v", report.Findings)
 	}
-	out := filepath.Join(t.TempDir(), "copy.glb")
-	done, err := doctor.Mend(path, out, report, m, gltf.Load, nil)
+	out := filepath.Join(t.TempDir(), "copy"+filepath.Ext(name))
+	done, err := doctor.Mend(path, out, report, m, load, nil)
 	if err != nil || len(done.Changed) > 0 {
 		t.Fatal(done, err)
 	}

@@ -45,7 +45,7 @@ func checkModel(t *testing.T, name string, m *assets.Model) {
 					t.Fatalf("%s: meshes[%d].primitives[%d]: index %d of %d vertices", name, i, j, x, n)
 				}
 			}
-			if int(p.Material) >= len(m.Materials) || len(p.Indices)%3 != 0 {
+			if int(p.Material) >= len(m.Materials) || len(p.Indices)%[...]int{3, 2, 1}[p.Topology] != 0 {
 				t.Errorf("%s: meshes[%d].primitives[%d]: material %d, %d indices", name, i, j, p.Material, len(p.Indices))
 			}
 		}
@@ -112,7 +112,7 @@ func TestAnyFile(t *testing.T) {
 		if share > 1 {
 			t.Errorf("%s: %.0f MB allocated for %d bytes", path, used/1e6, st.Size())
 		}
-		if took > 3*time.Second { // a second on a machine with nothing else to do
+		if took > 5*time.Second { // a second on a machine with nothing else to do
 			t.Errorf("%s took %v", path, took)
 		}
 		if err != nil {

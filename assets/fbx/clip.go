@@ -19,6 +19,7 @@ const (
 
 // clips makes a clip of each stack.
 func (l *loader) clips() {
+	l.reserve = l.budget.left / 4
 	for _, s := range l.motions {
 		if c := l.clip(s); c != nil && l.err == nil {
 			l.m.Clips = append(l.m.Clips, c)
@@ -38,7 +39,7 @@ func (l *loader) clip(s *stack) *animation.Clip {
 		stop = max(stop, start)
 	}
 	clip := &animation.Clip{Name: s.name, Duration: float32(float64(stop-origin) / l.ticks)}
-	sampler := &sampler{l: l, origin: origin}
+	sampler := &sampler{l: l, origin: origin, cost: 1}
 	movers := map[*node]*mover{}
 	for _, n := range l.all {
 		if n.moved && len(s.moves[n.obj]) > 0 {
@@ -70,8 +71,17 @@ func (l *loader) clip(s *stack) *animation.Clip {
 		if len(dependents) == 0 {
 			continue
 		}
+		sampler.cost = int64(len(dependents))
+		l.work -= sampler.cost
+		if l.work < -workBase {
+			l.fail("AnimationStack "+s.name, -1, "moves far more than a file of this size accounts for")
+			return nil
+		}
 		var times []int64
 		for _, m := range dependents {
+			if l.work < 0 {
+				break
+			}
 			for _, mv := range m.moves {
 				times = mv.times(start, stop, times)
 			}
@@ -134,6 +144,7 @@ func (l *loader) clip(s *stack) *animation.Clip {
 			return nil
 		}
 	}
+	sampler.cost = 1
 	l.morphTracks(s, clip, sampler, start, stop)
 	slices.SortStableFunc(clip.Tracks, func(a, b animation.Track) int {
 		if a.Joint != b.Joint {
@@ -168,7 +179,8 @@ func (s *stack) span() (start, stop int64) {
 	case s.start == s.stop:
 		return first, last
 	}
-	return s.start, s.stop
+	// Blender 2.7 begins some takes a frame before time 0, where no key is.
+	return max(s.start, min(0, first)), s.stop
 }
 
 func (m *move) times(start, stop int64, times []int64) []int64 {

@@ -15,6 +15,8 @@
 //     joint's translation, rotation and scale, at rest and sampled. A node whose
 //     children do not inherit its scale as matrices multiply (inherit types RrSs
 //     and Rrs) becomes two joints, the inner one with the scale;
+//   - polygons become triangles, those of two corners lines; NURBS surfaces are
+//     cut into quads first;
 //   - geometric transforms, which move a mesh but no child, are worked into the
 //     mesh;
 //   - curves of all interpolations, weighted, repeated beyond their ends and
@@ -25,7 +27,7 @@
 //     not move it.
 //
 // Versions 3000 to 8000 are read in either byte order. What is not read is told
-// as a Warning: NURBS, edges without faces, vertex caches, constraints. Dual
+// as a Warning: NURBS curves, trimmed surfaces, vertex caches, constraints. Dual
 // quaternion skinning is read (assets.Primitive.DualQuaternion) and drawn
 // linearly.
 //
@@ -47,7 +49,8 @@
 //
 // # Cost
 //
-// A text file parses at some 50 MB/s, a binary one faster; sampling clips takes
-// about a microsecond a joint and key, and is most of the time where there are
-// long ones. Memory is bounded: see Decode.
+// A character of half a megabyte loads in about 10 ms on one core, and a clip of
+// 53 joints with curves on all in about 15; most of that is inflating arrays, and
+// sampling: some half a microsecond a joint and sample. Memory is bounded: see
+// Decode.
 package fbx

@@ -28,14 +28,15 @@ type part struct {
 type corner struct {
 	at mgl32.Vec3
 	uv mgl32.Vec2
+	n  mgl32.Vec3 // zero where there is none to compare
 }
 
 // truth is a scene as the tool that made it evaluated it.
 type truth struct {
-	parts                                 []part
-	tolerance, scale                      float32
-	transformSkin, anyOrder, badUV, hasUV bool
-	more                                  bool // the file may have meshes that the truth lacks
+	parts                                             []part
+	tolerance, scale                                  float32
+	transformSkin, anyOrder, badUV, hasUV, badNormals bool
+	more                                              bool // the file may have meshes that the truth lacks
 }
 
 func readOBJ(t *testing.T, path string) *truth {
@@ -47,6 +48,7 @@ func readOBJ(t *testing.T, path string) *truth {
 	o := &truth{tolerance: 1e-3, scale: 1}
 	var points []mgl32.Vec3
 	var uvs []mgl32.Vec2
+	var normals []mgl32.Vec3
 	name := ""
 	open := false
 	in := bufio.NewScanner(f)
@@ -74,6 +76,8 @@ func readOBJ(t *testing.T, path string) *truth {
 				o.transformSkin = true
 			case "bad_order":
 				o.anyOrder = true
+			case "bad_normals":
+				o.badNormals = true
 			case "bad_uvs":
 				o.badUV = true
 			}
@@ -83,6 +87,8 @@ func readOBJ(t *testing.T, path string) *truth {
 			points = append(points, mgl32.Vec3{number(w[1]), number(w[2]), number(w[3])})
 		case "vt":
 			uvs = append(uvs, mgl32.Vec2{number(w[1]), number(w[2])})
+		case "vn":
+			normals = append(normals, mgl32.Vec3{number(w[1]), number(w[2]), number(w[3])})
 		case "g", "o":
 			name, open = strings.Join(w[1:], " "), false
 		case "f":
@@ -105,6 +111,12 @@ func readOBJ(t *testing.T, path string) *truth {
 					k, _ := strconv.Atoi(ref[1])
 					face[i].uv = uvs[k-1]
 					o.hasUV = true
+				}
+			}
+			for i := range face {
+				if ref := strings.Split(w[i+1], "/"); len(ref) > 2 && !o.badNormals {
+					k, _ := strconv.Atoi(ref[2])
+					face[i].n = normals[k-1]
 				}
 			}
 			p := &o.parts[len(o.parts)-1]
@@ -140,6 +152,9 @@ func (o *truth) move(f func(mgl32.Vec3) mgl32.Vec3) {
 		for _, face := range o.parts[p].faces {
 			for c := range face {
 				face[c].at = f(face[c].at)
+				if n := face[c].n; n != (mgl32.Vec3{}) {
+					face[c].n = f(n).Normalize()
+				}
 			}
 		}
 	}
@@ -172,11 +187,14 @@ func evaluate(t *testing.T, m *assets.Model, clip *animation.Clip, at float32, m
 		if bind, ok := moved[m.Skeleton.Names[node]]; ok {
 			fix = world[node].Mul4(bind.Inv())
 		}
-		for i := 0; i+2 < len(prim.Indices); i += 3 {
+		for i := 0; prim.Topology == assets.Triangles && i+2 < len(prim.Indices); i += 3 {
 			face := make([]corner, 3)
 			for c := range face {
 				v := prim.Indices[i+c]
 				face[c].at = mgl32.TransformCoordinate(positions[v], fix)
+				if len(prim.Normals) > 0 && len(prim.Targets) == 0 && m.Nodes[node].Skin < 0 {
+					face[c].n = cofactors(world[node]).Mul3x1(prim.Normals[v]).Normalize()
+				}
 				if len(prim.UV) > 0 {
 					face[c].uv = mgl32.Vec2{prim.UV[0][v][0], 1 - prim.UV[0][v][1]}
 				}
@@ -188,6 +206,17 @@ func evaluate(t *testing.T, m *assets.Model, clip *animation.Clip, at float32, m
 		t.Fatal(err)
 	}
 	return parts
+}
+
+// cofactors carries normals, and turns them where the matrix mirrors, as faces
+// turn then.
+func cofactors(m mgl32.Mat4) mgl32.Mat3 {
+	a, b, c := m.Col(0).Vec3(), m.Col(1).Vec3(), m.Col(2).Vec3()
+	x, y, z := b.Cross(c), c.Cross(a), a.Cross(b)
+	if m.Mat3().Det() < 0 {
+		x, y, z = x.Mul(-1), y.Mul(-1), z.Mul(-1)
+	}
+	return mgl32.Mat3{x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]}
 }
 
 func (p *part) triangles() int {
@@ -267,7 +296,7 @@ func difference(o *truth, want, got *part) (float32, string) {
 	}
 	worst := float32(0)
 	at := 0
-	badUV := 0
+	badUV, badNormal := 0, 0
 	for _, face := range want.faces {
 		var have []corner
 		for range len(face) - 2 {
@@ -275,13 +304,20 @@ func difference(o *truth, want, got *part) (float32, string) {
 			at++
 		}
 		for _, w := range face {
-			best, uv := float32(math.Inf(1)), float32(math.Inf(1))
+			best, uv, turned := float32(math.Inf(1)), float32(math.Inf(1)), float32(-1)
 			for _, h := range have {
 				d := w.at.Sub(h.at).Len()
 				best = min(best, d)
 				if d*o.scale <= o.tolerance {
 					uv = min(uv, w.uv.Sub(h.uv).Len())
+					if w.n == (mgl32.Vec3{}) || h.n == (mgl32.Vec3{}) {
+						turned = 1
+					}
+					turned = max(turned, w.n.Normalize().Dot(h.n))
 				}
+			}
+			if turned < 0.99 {
+				badNormal++
 			}
 			worst = max(worst, best*o.scale)
 			if uv > 1e-3 && !math.IsInf(float64(uv), 1) {
@@ -297,6 +333,9 @@ func difference(o *truth, want, got *part) (float32, string) {
 	}
 	if worst > o.tolerance || math.IsNaN(float64(worst)) {
 		return worst, fmt.Sprintf("vertices are off by %v", worst)
+	}
+	if badNormal > 0 && !o.badNormals {
+		return worst, fmt.Sprintf("%d normals are wrong", badNormal)
 	}
 	if badUV > 0 && o.hasUV && !o.badUV {
 		return worst, fmt.Sprintf("%d texture coordinates are wrong", badUV)
@@ -382,6 +421,12 @@ func TestFrames(t *testing.T) {
 			// centimetres. The second OBJ has one of two meshes.
 			case "blender_340_y_up.obj":
 				o.move(func(v mgl32.Vec3) mgl32.Vec3 { return mgl32.Vec3{v[0], v[2], -v[1]}.Mul(100) })
+			// Maya carries normals through a geometric transform as if they were
+			// directions: in these its normals are not square to the faces.
+			case "synthetic_geometric_squish.obj", "synthetic_geometric_transform.obj":
+				o.badNormals = true
+			case "max_geometry_transform_types.obj": // has the mesh, but not the NURBS surface
+				o.more = true
 			case "blender_340_z_up.obj":
 				o.move(func(v mgl32.Vec3) mgl32.Vec3 { return mgl32.Vec3{v[0], -v[2], v[1]}.Mul(100) })
 				o.more = true

@@ -71,6 +71,11 @@ func (l *loader) geometryOf(o *object) *geometry {
 	}
 	l.geometries[o] = nil
 	e := o.el
+	if e.child("KnotVectorU") != nil {
+		g := l.nurbs(o)
+		l.geometries[o] = g
+		return g
+	}
 	flat := e.child("Vertices").floats()
 	ends := e.child("PolygonVertexIndex").indices()
 	if len(flat) < 3 {
@@ -143,7 +148,7 @@ func (l *loader) polygons(g *geometry, ends []int32) {
 		switch n := i + 1 - start; {
 		case !good:
 			bad++
-		case n < 3:
+		case n < 2:
 			small++
 		default:
 			g.polygons = append(g.polygons, polygon{int32(start), int32(n), index})
@@ -158,7 +163,7 @@ func (l *loader) polygons(g *geometry, ends []int32) {
 		l.warn(g.obj.where(), "%d polygons name vertices that are not there, or have no end; they were left out", bad)
 	}
 	if small > 0 {
-		l.warn(g.obj.where(), "%d polygons of fewer than three corners were left out", small)
+		l.warn(g.obj.where(), "%d polygons of one corner were left out", small)
 	}
 }
 

@@ -159,28 +159,25 @@ func (l *loader) inUnits(m mat) mgl32.Mat4 {
 
 // worldOf is a node's matrix in the file's own space and units, at rest.
 func (l *loader) worldOf(n *node) mat {
-	if n == nil {
-		return identityMat()
-	}
-	chain := []*node{}
-	for ; n != nil; n = n.parent {
-		chain = append(chain, n)
-	}
-	var outer, inner = identityMat(), identityMat() // without and with the last scale
-	for i := len(chain) - 1; i >= 0; i-- {
-		n := chain[i]
-		x := n.pivots.local(n.rest)
-		up := inner
-		if n.parent != nil && n.parent.split && n.inherit != inheritRSrs {
-			up = outer
-			x.t = l.effective(n.parent, restOf).times(x.t)
+	if l.worlds == nil {
+		l.worlds = make(map[*node]mat, len(l.all))
+		outer := make(map[*node]mat, len(l.all)) // without the node's own scale
+		for _, n := range l.all {
+			x := n.pivots.local(n.rest)
+			up := identityMat()
+			if n.parent != nil {
+				up = l.worlds[n.parent]
+				if n.parent.split && n.inherit != inheritRSrs {
+					up = outer[n.parent]
+					x.t = l.effective(n.parent, restOf).times(x.t)
+				}
+			}
+			x.s = ones
+			outer[n] = up.mul(x.mat())
+			l.worlds[n] = outer[n].mul(transform{q: identity.q, s: l.effective(n, restOf)}.mat())
 		}
-		s := l.effective(n, restOf)
-		x.s = ones
-		outer = up.mul(x.mat())
-		inner = outer.mul(transform{q: identity.q, s: s}.mat())
 	}
-	return inner
+	return l.worlds[n]
 }
 
 func finite(x float32) bool { return !math.IsNaN(float64(x)) && !math.IsInf(float64(x), 0) }

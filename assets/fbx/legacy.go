@@ -87,10 +87,10 @@ func (l *loader) legacyLayers(g *geometry) {
 	e := g.obj.el
 	guess := func(n int) (mapping, bool) {
 		switch n {
+		case len(g.points): // before corners, whose number may be the same
+			return byPoint, true
 		case len(g.corners):
 			return byCorner, true
-		case len(g.points):
-			return byPoint, true
 		case len(g.polygons):
 			return byPolygon, true
 		case 1:
@@ -110,7 +110,9 @@ func (l *loader) legacyLayers(g *geometry) {
 			n = len(y.indices)
 		}
 		if m, ok := guess(n); ok && len(y.values) >= 2 {
-			y.mapping = m
+			if y.mapping = m; n == len(g.corners) {
+				y.mapping = byCorner
+			}
 			g.uv = []*layer1{y}
 		}
 	}

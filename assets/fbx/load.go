@@ -12,6 +12,7 @@ import (
 
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
 // Options say what a model should be like. The zero value gives Bindpose's
@@ -62,7 +63,7 @@ func (o Options) Decode(name string, data []byte, fsys fs.FS) (*assets.Model, er
 func (o Options) read(name string, data []byte, fsys fs.FS) (*loader, error) {
 	base := filepath.Base(name)
 	l := &loader{
-		Options: o, file: name, fsys: fsys, budget: newBudget(len(data)),
+		Options: o, file: name, fsys: fsys, budget: newBudget(len(data)), work: workBase + 4*int64(len(data)),
 		m: &assets.Model{
 			Name: strings.TrimSuffix(base, filepath.Ext(base)), Path: name,
 			Skeleton: &animation.Skeleton{},
@@ -124,13 +125,15 @@ func (l *loader) parse(data []byte) (element, int, error) {
 // loader is one file on its way into a Model.
 type loader struct {
 	Options
-	file   string
-	fsys   fs.FS
-	budget *budget
-	m      *assets.Model
-	err    error // the first mistake; the steps stop at it
-	doc    *document
-	binary bool
+	file    string
+	fsys    fs.FS
+	budget  *budget
+	reserve int64 // of the budget, that sampling leaves for what must be
+	work    int64 // evaluations of animated nodes left, about a microsecond each
+	m       *assets.Model
+	err     error // the first mistake; the steps stop at it
+	doc     *document
+	binary  bool
 
 	unit    float64 // metres a unit of the file; 1 where native
 	turn    quat    // of top-level nodes
@@ -150,6 +153,7 @@ type loader struct {
 	meshes     map[string]int32
 	morphed    []morphed
 	poses      map[*object]mat
+	worlds     map[*node]mat
 }
 
 // pay accounts for memory, so that a few bytes cannot ask for gigabytes.
@@ -179,7 +183,30 @@ func (l *loader) warn(where, format string, args ...any) {
 	}
 }
 
-var errNotRegular = errors.New("it is not an ordinary file")
+// readFile reads an FBX file. Of a hole of gigabytes the head is enough to see
+// that it is none.
+func readFile(path string) ([]byte, error) {
+	f, err := ordinary.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	head := make([]byte, 64)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if head = head[:n]; bytes.IndexByte(head, 0) >= 0 && !bytes.HasPrefix(head, []byte("Kaydara")) {
+		return head, nil // which Decode refuses
+	}
+	return ordinary.ReadFile(path, maxBytes)
+}
+
+// workBase is how many evaluations any file may ask for.
+const workBase = 500_000
+
+// maxBytes is the largest file that is read; the 32-bit encoding ends there.
+const maxBytes = 4 << 30
 
 // folder is the directory of a model file as a file system that is confined to
 // it. It opens only when a file beside the model is asked for.
@@ -199,7 +226,7 @@ func (f *folder) Open(name string) (fs.File, error) {
 	if st, err := f.root.Stat(name); err != nil {
 		return nil, err
 	} else if !st.Mode().IsRegular() { // opening a pipe would wait for its writer
-		return nil, errNotRegular
+		return nil, ordinary.ErrKind
 	}
 	return f.root.Open(name)
 }
@@ -208,39 +235,6 @@ func (f *folder) close() {
 	if f.root != nil {
 		f.root.Close()
 	}
-}
-
-func readFile(path string) ([]byte, error) {
-	st, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !st.Mode().IsRegular() {
-		return nil, errNotRegular
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return readRegular(f)
-}
-
-// readRegular reads all of an ordinary file; devices and pipes might never end.
-func readRegular(f fs.File) ([]byte, error) {
-	st, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !st.Mode().IsRegular() {
-		return nil, errNotRegular
-	}
-	data := make([]byte, st.Size())
-	n, err := io.ReadFull(f, data)
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		err = nil // it shrank meanwhile
-	}
-	return data[:n], err
 }
 
 // cause is a system error without the path, which the message has already.

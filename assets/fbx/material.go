@@ -10,6 +10,7 @@ import (
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/image"
 	"github.com/bindpose/bindpose/engine/mgl32"
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
 // slotsOf are the model's materials of a node's slots, which polygons name by
@@ -95,12 +96,12 @@ func (l *loader) material(o *object) int32 {
 			m.BaseColor[0], m.BaseColor[1], m.BaseColor[2] = 1, 1, 1
 		case "normalmap", "bump", "norm_map", "normalcamera", "bump_map", "tex_normal_map":
 			m.NormalMap = ref
-		case "emissivecolor", "emissive", "emit_color_map", "emission_map", "emissioncolor", "tex_emissive_map":
+		case "emissivecolor", "emissive", "emit_color_map", "emission_map", "emissionmap", "emissioncolor", "tex_emissive_map":
 			m.EmissiveMap = ref
 			if m.Emissive == (mgl32.Vec3{}) {
 				m.Emissive = mgl32.Vec3{1, 1, 1}
 			}
-		case "ao_map", "tex_ao_map", "ambientocclusion":
+		case "ao_map", "tex_ao_map", "ambientocclusionmap", "ambientocclusion":
 			m.OcclusionMap = ref
 		case "transparentcolor", "transparencyfactor", "opacity":
 			if m.Alpha == assets.Opaque && m.BaseColorMap.Texture >= 0 {
@@ -205,17 +206,29 @@ func (l *loader) embedded(o *object, c *element) []byte {
 	for i := range c.values {
 		size += len(c.values[i].text)
 	}
-	if size == 0 || !l.pay(int64(size), o.where(), c.at) {
+	if size == 0 || !l.pay(4*int64(size), o.where(), c.at) {
 		return nil
 	}
-	raw := make([]byte, 0, size)
-	for i := range c.values {
-		if l.binary {
+	if l.binary {
+		raw := make([]byte, 0, size)
+		for i := range c.values {
 			raw = append(raw, c.values[i].text...)
-			continue
 		}
-		part, err := decodeBase64(c.values[i].text)
-		if err != nil {
+		return raw
+	}
+	// Long texts come in pieces, which may or may not be whole Base64 each.
+	var text strings.Builder
+	for i := range c.values {
+		text.WriteString(c.values[i].text)
+	}
+	whole, err := decodeBase64(text.String())
+	if err == nil {
+		return whole
+	}
+	var raw []byte
+	for i := range c.values {
+		part, partErr := decodeBase64(c.values[i].text)
+		if partErr != nil {
 			l.warn(o.where(), "the embedded picture is not Base64: %v", err)
 			return nil
 		}
@@ -251,7 +264,7 @@ func (l *loader) beside(names []string) ([]byte, string, error) {
 				}
 				continue
 			}
-			data, err := readRegular(f)
+			data, err := ordinary.Read(f, image.MaxBytes)
 			f.Close()
 			if err != nil {
 				if first == nil {

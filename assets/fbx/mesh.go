@@ -67,7 +67,7 @@ func (l *loader) shapesOf(n *node) []*geometry {
 		if g := l.geometryOf(o); g != nil {
 			out = append(out, g)
 		} else if o.sub != "Mesh" && o.sub != "Shape" {
-			l.warn(o.where(), "is %q, which is not drawn; only polygon meshes are", shorten(o.sub))
+			l.warn(o.where(), "is %q, which is not drawn; only polygon meshes and NURBS surfaces are", shorten(o.sub))
 		}
 	}
 	return out
@@ -97,11 +97,16 @@ func (l *loader) place(n *node, g *geometry) {
 		return
 	}
 	j := n.inner
+	hidden := n.hidden()
 	if l.m.Nodes[j].Mesh >= 0 { // a second mesh on one node
 		j = l.fixed(n.obj.name+" mesh", n.inner, identity)
 	}
 	l.m.Nodes[j].Mesh = mesh
 	l.m.Nodes[j].Skin = l.bindSkin(g, n)
+	if hidden {
+		l.m.Nodes[j].InScene = false
+		l.warn(n.obj.where(), "is hidden; its mesh is kept but not drawn")
+	}
 	if len(g.channels) > 0 {
 		l.morphed = append(l.morphed, morphed{j, g})
 	}
@@ -136,8 +141,12 @@ func (l *loader) build(g *geometry, geometric transform, slots []int32) assets.M
 		b.first[i] = -1
 	}
 	// Polygons by material, in the order in which materials come up.
-	groups := map[int32][]int32{}
-	var order []int32
+	type group struct {
+		material int32
+		lines    bool // polygons of two corners
+	}
+	groups := map[group][]int32{}
+	var order []group
 	for i := range g.polygons {
 		p := &g.polygons[i]
 		material := int32(-1)
@@ -152,14 +161,15 @@ func (l *loader) build(g *geometry, geometric transform, slots []int32) assets.M
 		} else if len(slots) > 0 && slot >= 0 {
 			material = slots[len(slots)-1]
 		}
-		if groups[material] == nil {
-			order = append(order, material)
+		k := group{material, p.count == 2}
+		if groups[k] == nil {
+			order = append(order, k)
 		}
-		groups[material] = append(groups[material], int32(i))
+		groups[k] = append(groups[k], int32(i))
 	}
 	cutter := newTriangulator(len(g.corners))
-	for _, material := range order {
-		if p := b.primitive(material, groups[material], cutter); p != nil {
+	for _, k := range order {
+		if p := b.primitive(k.material, k.lines, groups[k], cutter); p != nil {
 			m.Primitives = append(m.Primitives, *p)
 		}
 		if l.err != nil {
@@ -179,9 +189,12 @@ func (l *loader) build(g *geometry, geometric transform, slots []int32) assets.M
 	return m
 }
 
-func (b *builder) primitive(material int32, polygons []int32, cutter *triangulator) *assets.Primitive {
+func (b *builder) primitive(material int32, lines bool, polygons []int32, cutter *triangulator) *assets.Primitive {
 	g, l := b.g, b.l
 	b.prim = &assets.Primitive{Material: material, UV: make([][]mgl32.Vec2, len(g.uv))}
+	if lines {
+		b.prim.Topology = assets.Lines
+	}
 	b.same, b.points = nil, nil
 	b.unlike = false
 	var vertices []uint32
@@ -193,7 +206,7 @@ func (b *builder) primitive(material int32, polygons []int32, cutter *triangulat
 	if !l.pay(int64(corners)*12, g.obj.where(), g.obj.el.at) {
 		return nil
 	}
-	b.prim.Indices = make([]uint32, 0, 3*corners-6*len(polygons))
+	b.prim.Indices = make([]uint32, 0, max(corners, 3*corners-6*len(polygons)))
 	for _, i := range polygons {
 		p := &g.polygons[i]
 		vertices, where = vertices[:0], where[:0]
@@ -204,6 +217,10 @@ func (b *builder) primitive(material int32, polygons []int32, cutter *triangulat
 			}
 			vertices = append(vertices, v)
 			where = append(where, g.points[g.corners[p.start+k]])
+		}
+		if lines {
+			b.prim.Indices = append(b.prim.Indices, vertices...)
+			continue
 		}
 		cutter.cut(where, func(x, y, z int32) {
 			if b.flip {

@@ -21,6 +21,7 @@ type node struct {
 	rest     values // stored, without animation
 	moved    bool   // some stack animates it
 	scaled   bool   // some stack animates its scale
+	blinks   bool   // some stack animates whether it is seen
 
 	// split nodes have two joints: one without scale, which children hang on
 	// that do not inherit it, and one inside with it, for all else.
@@ -75,9 +76,10 @@ func (l *loader) pivotsOf(o *object) pivots {
 			s: o.vector("GeometricScaling", ones),
 		},
 	}
-	p.pre = euler(o.vector("PreRotation", vec3{}), 0)
-	p.post = euler(o.vector("PostRotation", vec3{}), 0)
+	// Without RotationActive the SDK leaves these out.
 	if o.int("RotationActive", 0) != 0 {
+		p.pre = euler(o.vector("PreRotation", vec3{}), 0)
+		p.post = euler(o.vector("PostRotation", vec3{}), 0)
 		p.order = o.int("RotationOrder", 0)
 	}
 	return p
@@ -156,6 +158,20 @@ func (l *loader) nodes() {
 
 // maxHierarchy bounds the depth of nodes, far above any rig.
 const maxHierarchy = 10000
+
+// hidden tells whether a node is hidden, by itself or with its parents, all the
+// time.
+func (n *node) hidden() bool {
+	for ; n != nil; n = n.parent {
+		if n.obj.number("Visibility", 1) <= 0 && !n.blinks {
+			return true
+		}
+		if n.obj.int("Visibility Inheritance", 1) == 0 {
+			return false
+		}
+	}
+	return false
+}
 
 func (n *node) inCircle() bool {
 	slow, fast := n, n

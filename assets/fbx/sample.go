@@ -10,6 +10,7 @@ import (
 type sampler struct {
 	l      *loader
 	origin int64 // the tick that is the clip's time 0
+	cost   int64 // of an evaluation: how many nodes it looks at
 }
 
 // span is a stretch of time over which a function is smooth, with its values
@@ -31,6 +32,15 @@ var inner = [...]float64{0.11, 0.29, 0.5, 0.73, 0.91}
 func (s *sampler) track(clip *animation.Clip, joint int32, path animation.Path, times []int64, rest []float32, f func(tick float64, before bool, out []float64)) {
 	if s.l.err != nil {
 		return
+	}
+	if s.l.work -= int64(len(times)); (s.l.work < 0 || s.l.budget.left < s.l.reserve) && len(times) > 2 {
+		s.l.warn("AnimationStack "+clip.Name, "moves more than a file of this size accounts for; it is sampled coarsely")
+		times = []int64{times[0], times[len(times)-1]}
+	}
+	exact := f
+	f = func(tick float64, before bool, out []float64) {
+		s.l.work -= s.cost
+		exact(tick, before, out)
 	}
 	width := len(rest)
 	fresh := func(tick float64, before bool) []float64 {
@@ -247,7 +257,7 @@ func (s *sampler) spline(tr *animation.Track, spans []span, f func(tick float64,
 				break
 			}
 		}
-		if good || depth >= 12 || length <= finest || !s.l.pay(2*(bytesOfSample+int64(width)*72), "AnimationStack", -1) {
+		if good || s.l.work < 0 || depth >= 12 || length <= finest || s.l.budget.left < s.l.reserve || s.l.budget.take(2*(bytesOfSample+int64(width)*72)) != nil {
 			ends = append(ends, end{sp.a, sp.va, nil, sp.sa}, end{sp.b, sp.vb, sp.sb, nil})
 			return
 		}

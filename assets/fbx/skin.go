@@ -18,6 +18,7 @@ type cluster struct {
 	// then) times the mesh's.
 	bind  mat
 	known bool
+	link  *mat // TransformLink
 }
 
 // influence is a cluster's weight on a control point.
@@ -61,6 +62,9 @@ func (l *loader) skin(g *geometry) {
 				orphans++
 			}
 			return
+		}
+		if link, ok := matrixOf(o.el.child("TransformLink")); ok {
+			k.link = &link
 		}
 		if m, ok := matrixOf(o.el.child("Transform")); ok {
 			k.bind, k.known = m, true
@@ -237,6 +241,14 @@ func (l *loader) bindSkin(g *geometry, n *node) int32 {
 		s.Name = n.obj.name
 	}
 	for _, k := range g.clusters {
+		if s.Bound == nil && k.link != nil && k.known {
+			turn := transform{q: l.turn, s: ones}
+			if l.mirror {
+				turn.s = vec3{-1, 1, 1}
+			}
+			m := l.inUnits(turn.mat().mul(k.link.mul(k.bind)))
+			s.Bound = &m
+		}
 		s.Joints = append(s.Joints, k.bone.inner)
 		s.InverseBind = append(s.InverseBind, l.inUnits(k.bind))
 	}

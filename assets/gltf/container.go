@@ -69,3 +69,17 @@ func split(file []byte) (json, bin []byte, err error) {
 	}
 	return bytes.TrimPrefix(json, byteOrderMark), bin, nil
 }
+
+// JSON returns the JSON text of a .gltf or .glb file, for what other formats add
+// to it. It is part of data.
+func JSON(data []byte) ([]byte, error) {
+	json, _, err := split(data)
+	if err != nil {
+		return nil, err
+	}
+	// A text that is nested without end must not reach a recursive reader.
+	if _, err := parseJSON(json); err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(json, "\x00 \t\r\n"), nil
+}

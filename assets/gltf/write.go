@@ -19,8 +19,9 @@ import (
 // moves no vertex by more than rounding does: skin weights are scaled to sum to
 // 1, several influences of a vertex by one joint become one, a skin on a mesh
 // that has no joints is left out, as are clips that move nothing, meshes without
-// primitives, and pictures that are missing or of no known kind. All else comes
-// back from Decode as it was. Pictures are written as they are, never encoded
+// primitives, and pictures that are missing or of no known kind; a skin whose
+// joints are under several roots gets a node above them all. All else comes back
+// from Decode as it was. Pictures are written as they are, never encoded
 // again.
 func Write(m *assets.Model, w io.Writer) error { return WriteExtended(m, w, Extended{}) }
 
@@ -74,6 +75,7 @@ type writer struct {
 	meshAt           []int // by mesh: its place in the file, -1 for none
 	skinned          []bool
 	moved            map[int32]bool // joints that a written channel moves
+	root1            bool           // a node was added above all
 	used, required   map[string]bool
 	shared           map[sharedKey]int
 }

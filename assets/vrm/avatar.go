@@ -71,10 +71,10 @@ type Spring struct {
 
 // SpringJoint is one joint of a chain. The last one's tail is only a place.
 type SpringJoint struct {
-	Joint                            int32
-	HitRadius, Stiffness, Drag       float32
-	GravityPower                     float32
-	GravityDir                       mgl32.Vec3
+	Joint                      int32
+	HitRadius, Stiffness, Drag float32
+	GravityPower               float32
+	GravityDir                 mgl32.Vec3
 }
 
 // Collider is a sphere, or a capsule where Tail differs from Offset, in a joint's

@@ -54,8 +54,9 @@ func LooksHuman(s *animation.Skeleton) bool {
 // where its name does not tell. It may miss bones; see Missing.
 func Guess(s *animation.Skeleton) Humanoid {
 	g := guess{s: s, words: make([]word, s.Len()), h: Humanoid{}}
+	prefix := commonPrefix(s.Names)
 	for j, name := range s.Names {
-		g.words[j] = parse(name)
+		g.words[j] = parse(strings.TrimPrefix(name, prefix))
 	}
 	g.hips()
 	if _, ok := g.h["hips"]; !ok {
@@ -140,6 +141,23 @@ func parse(name string) word {
 	}
 	w.stem = stem.String()
 	return w
+}
+
+// commonPrefix is what most names begin with up to a separator: a character's
+// name, as in Character1_LeftArm.
+func commonPrefix(names []string) string {
+	count := map[string]int{}
+	for _, name := range names {
+		if i := strings.IndexAny(name, "_:. "); i > 0 {
+			count[name[:i+1]]++
+		}
+	}
+	for prefix, n := range count {
+		if 5*n > 3*len(names) {
+			return prefix
+		}
+	}
+	return ""
 }
 
 type guess struct {

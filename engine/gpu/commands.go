@@ -13,6 +13,7 @@ type Commands struct {
 	e    *Executor
 	f    *Frame
 	s    *vk.Stream
+	a    *vk.Arena // as long as the frame
 	plan *framegraph.Plan
 	step int
 
@@ -130,7 +131,9 @@ func (c *Commands) Bind(set int, values ...Value) {
 		return
 	}
 	l := p.layout.desc.Sets[set]
+	c.e.d.lock()
 	h, err := l.bindable(c.f.slot, values)
+	c.e.d.unlock()
 	if err != nil {
 		c.Fail(err)
 		return
@@ -285,7 +288,7 @@ func (c *Commands) FillBuffer(r Range, value uint32) {
 // CopyImage copies level 0 of all layers; both have one size and compatible formats. The pass declares TransferReadImage
 // and TransferWriteImage.
 func (c *Commands) CopyImage(dst, src *Image) {
-	a := &c.f.arena
+	a := c.a
 	r := vk.New[vk.ImageCopy2](a)
 	r.SrcSubresource = vk.ImageSubresourceLayers{AspectMask: vk.ImageAspectFlags(src.desc.Format.Aspect()), LayerCount: uint32(src.desc.Layers)}
 	r.DstSubresource = vk.ImageSubresourceLayers{AspectMask: vk.ImageAspectFlags(dst.desc.Format.Aspect()), LayerCount: uint32(src.desc.Layers)}
@@ -300,5 +303,5 @@ func (c *Commands) CopyImage(dst, src *Image) {
 // Blit scales a level of src's layer 0 onto a level of dst's layer 0, filtered linearly (depth: nearest). The pass
 // declares TransferReadImage and TransferWriteImage.
 func (c *Commands) Blit(dst *Image, dstMip int, src *Image, srcMip int) {
-	blit(c.s, &c.f.arena, dst, dstMip, src, srcMip, 1)
+	blit(c.s, c.a, dst, dstMip, src, srcMip, 1)
 }

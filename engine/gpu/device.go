@@ -3,6 +3,7 @@ package gpu
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"unsafe"
 
 	"github.com/bindpose/bindpose/engine/vk"
@@ -43,6 +44,7 @@ type Device struct {
 	standIns standIns
 	desc     descriptors
 	setups   []func()              // destroys what lives as long as the device, in reverse
+	replaced map[string][]byte     // code by shader name, instead of what pipelines were given
 	owned    map[releaser]struct{} // pipelines, executors and windows not yet released; images and buffers are in imports
 
 	timeline timeline
@@ -55,9 +57,24 @@ type Device struct {
 	done    uint64 // frames before this number have finished
 	trash   trash
 
+	shared sync.Mutex // of what record closures share, while several run
+	spread bool       // several run
 	once   oneShot
 	upload Upload
 	staged int // bytes that went through the staging buffer
+}
+
+// lock what record closures share, where several run at once.
+func (d *Device) lock() {
+	if d.spread {
+		d.shared.Lock()
+	}
+}
+
+func (d *Device) unlock() {
+	if d.spread {
+		d.shared.Unlock()
+	}
 }
 
 type releaser interface{ Release() }

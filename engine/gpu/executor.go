@@ -13,6 +13,10 @@ import (
 type ExecutorOptions struct {
 	Mode      Mode
 	NoTimings bool // no timestamps or pipeline statistics
+	// Workers is how many goroutines record passes at once when Overlapped, each rendering scope into a command buffer of its
+	// own; they are submitted in the plan's order, so pictures are the same. Record closures must then not write to what they
+	// share. 0 and 1 record one after another.
+	Workers int
 }
 
 // Executor runs framegraph plans on a device and keeps the transients between frames. One graph, one executor: plans
@@ -33,9 +37,11 @@ type Executor struct {
 	past      []*history // by resource index
 	runs      uint64     // executions so far, this one included
 
-	cmd    Commands
-	rows   [framesInFlight]rows
-	latest []Timing
+	main    recorder
+	workers []*worker
+	units   []unit
+	rows    [framesInFlight]rows
+	latest  []Timing
 
 	latestFrame uint64 // index + 1 of the frame that latest is of
 	collecting  time.Duration
@@ -45,6 +51,8 @@ type Executor struct {
 	anchored    bool
 	mark        func(name string)
 	audit       audit
+	counters    []invocations // of the latest counted frame, by row
+	uncounted   int           // frames since one was counted
 }
 
 // SetTimings turns the timings on or off from the next frame on. Off, no clock is read and no query written.
@@ -52,6 +60,7 @@ func (e *Executor) SetTimings(on bool) {
 	e.o.NoTimings = !on
 	if !on {
 		e.latest, e.latestFrame = e.latest[:0], 0
+		e.uncounted = 0
 	}
 }
 
@@ -109,6 +118,7 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 	e.runs++
 	switched := e.serial != p.Serial
 	if switched {
+		e.uncounted = 0
 		if err := e.realise(p); err != nil {
 			return err
 		}
@@ -124,9 +134,13 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 	s.Replay(f.cb)
 	s.Reset()
 	e.audit.begin()
-	e.cmd = Commands{e: e, f: f, s: s, plan: p}
+	e.main.begin(e, f, p, s, &f.arena, f.cb)
+	spread := e.o.Workers > 1 && e.mode == Overlapped && !e.audit.running
 	for i := range p.Steps {
 		step := &p.Steps[i]
+		if spread && step.Kind != framegraph.Phase {
+			continue // its goroutine records it
+		}
 		if e.mark != nil {
 			e.mark(step.Name)
 		}
@@ -146,15 +160,21 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 			}
 			continue
 		}
-		if err := e.pass(f, p, i, r); err != nil {
+		row, query := e.row(r, step.Name)
+		if err := e.pass(&e.main, p, i, r, row, query); err != nil {
 			return fmt.Errorf("pass %s: %w", step.Name, err)
+		}
+	}
+	if spread {
+		if err := e.spread(f, p, r); err != nil {
+			return err
 		}
 	}
 	if e.mark != nil {
 		e.mark("")
 	}
 	if p.Final.Len() > 0 {
-		e.barriers(f, &p.Final)
+		e.barriers(&e.main, &p.Final)
 		s.Replay(f.cb)
 		s.Reset()
 	}
@@ -183,33 +203,41 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 	return nil
 }
 
-// pass records one pass, and when Serialised runs it to its end.
-func (e *Executor) pass(f *Frame, p *framegraph.Plan, i int, r *rows) error {
-	step, s, d := &p.Steps[i], &f.stream, e.d
-	row, query := -1, int32(-1)
-	var began time.Time
-	uploaded := f.uploaded()
-	if !e.o.NoTimings {
-		began = time.Now()
-		row, query = r.pass(step.Name)
+// row adds the row of a pass, where there are rows.
+func (e *Executor) row(r *rows, name string) (row int, query int32) {
+	if e.o.NoTimings {
+		return -1, -1
 	}
-	stamp, stat := query >= 0 && r.stamps != 0 && e.mode == Overlapped, query >= 0 && r.stats != 0
+	return r.pass(name)
+}
+
+// pass records one pass, and when Serialised runs it to its end.
+func (e *Executor) pass(w *recorder, p *framegraph.Plan, i int, r *rows, row int, query int32) error {
+	step, f, s, d := &p.Steps[i], w.cmd.f, w.stream, e.d
+	var began time.Time
+	d.lock()
+	uploaded := f.uploaded()
+	d.unlock()
+	if row >= 0 {
+		began = time.Now()
+	}
+	stamp, stat := query >= 0 && r.stamps != 0 && e.mode == Overlapped, query >= 0 && r.stats != 0 && r.counted
 	if d.debug {
-		label := vk.New[vk.DebugUtilsLabelEXT](&f.arena)
-		label.PLabelName = vk.CString(&f.arena, step.Name)
+		label := vk.New[vk.DebugUtilsLabelEXT](w.arena)
+		label.PLabelName = vk.CString(w.arena, step.Name)
 		s.CmdBeginDebugUtilsLabelEXT(label)
 	}
 	if step.Before.Len() > 0 {
-		e.barriers(f, &step.Before)
+		e.barriers(w, &step.Before)
 	}
 	if stamp {
 		s.CmdWriteTimestamp2(vk.PIPELINE_STAGE_2_ALL_COMMANDS_BIT, r.stamps, uint32(2*query))
 	}
-	e.cmd.step, e.cmd.pipeline, e.cmd.err, e.cmd.counts = i, nil, nil, counts{}
-	e.cmd.w, e.cmd.h = 0, 0
+	w.cmd.step, w.cmd.pipeline, w.cmd.err, w.cmd.counts = i, nil, nil, counts{}
+	w.cmd.w, w.cmd.h = 0, 0
 	scoped := step.Scope >= 0
 	if scoped {
-		if err := e.beginScope(f, p, i); err != nil {
+		if err := e.beginScope(w, p, i); err != nil {
 			return err
 		}
 	}
@@ -217,7 +245,7 @@ func (e *Executor) pass(f *Frame, p *framegraph.Plan, i int, r *rows) error {
 		s.CmdBeginQuery(r.stats, uint32(query), 0)
 	}
 	if step.Record != nil {
-		step.Record(&e.cmd)
+		step.Record(&w.cmd)
 	}
 	if stat {
 		s.CmdEndQuery(r.stats, uint32(query))
@@ -231,13 +259,19 @@ func (e *Executor) pass(f *Frame, p *framegraph.Plan, i int, r *rows) error {
 	if d.debug {
 		s.CmdEndDebugUtilsLabelEXT()
 	}
-	s.Replay(f.cb)
+	s.Replay(w.cb)
 	s.Reset()
-	if e.cmd.err != nil {
-		return e.cmd.err
+	if w.cmd.err != nil {
+		return w.cmd.err
 	}
-	if f.err != nil {
-		return f.err
+	d.lock()
+	failed, uploads := f.err, f.uploaded()-uploaded
+	d.unlock()
+	if d.spread {
+		uploads = 0 // whose they are is not known
+	}
+	if failed != nil {
+		return failed
 	}
 	alone := e.mode == Serialised && (step.Record != nil || scoped) // barriers alone need no submission
 	if row < 0 {
@@ -247,9 +281,9 @@ func (e *Executor) pass(f *Frame, p *framegraph.Plan, i int, r *rows) error {
 		return nil
 	}
 	t := &r.timings[row]
-	c := &e.cmd.counts
+	c := &w.cmd.counts
 	t.Draws, t.Dispatches, t.Triangles, t.Vertices = c.draws, c.dispatches, c.triangles, c.vertices
-	t.Uploaded, t.Barriers = f.uploaded()-uploaded, step.Before.Len()
+	t.Uploaded, t.Barriers = uploads, step.Before.Len()
 	t.Loaded, t.Stored = p.Moved(i)
 	recorded := time.Now()
 	t.RecordedAt, t.Record = began.Sub(r.start).Seconds(), recorded.Sub(began).Seconds()
@@ -287,6 +321,7 @@ func (e *Executor) Release() {
 		h.release()
 	}
 	e.histories, e.past = nil, nil
+	e.stopWorkers()
 	for i := range e.rows {
 		r := &e.rows[i]
 		e.d.discard(discardQueryPool, uint64(r.stamps), allocation{})

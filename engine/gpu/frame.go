@@ -18,7 +18,10 @@ type Frame struct {
 	slot   int // which of the frames in flight
 	index  uint64
 	pool   vk.CommandPool
-	cb     vk.CommandBuffer
+	cb     vk.CommandBuffer   // being recorded
+	cbs    []vk.CommandBuffer // all of the pool's; cb is one
+	used   int                // of them, cb included
+	before []vk.CommandBuffer // recorded and ended; they run before cb
 	stream vk.Stream
 	arena  vk.Arena
 	ring   ring
@@ -42,6 +45,7 @@ func newFrame(d *Device, slot int) (*Frame, error) {
 	if f.pool, f.cb, err = d.newCommandBuffer(fmt.Sprintf("frame %d of %d", slot+1, framesInFlight)); err != nil {
 		return nil, err
 	}
+	f.cbs, f.used = append(f.cbs, f.cb), 1
 	info := vk.SemaphoreCreateInfo{SType: vk.STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO}
 	if f.acquire, err = vk.CreateSemaphore(d.handle, &info); err != nil {
 		vk.DestroyCommandPool(d.handle, f.pool)
@@ -102,6 +106,25 @@ func (f *Frame) restart() error {
 	if err := vk.ResetCommandPool(f.d.handle, f.pool, 0); err != nil {
 		return fmt.Errorf("gpu: resetting a command pool: %w", f.d.check(err))
 	}
+	f.cb, f.used, f.before = f.cbs[0], 1, f.before[:0]
+	return f.d.begin(f.cb)
+}
+
+// follow ends the command buffer, lets others run behind it, and begins one that runs behind those.
+func (f *Frame) follow(others []vk.CommandBuffer) error {
+	if err := vk.EndCommandBuffer(f.cb); err != nil {
+		return fmt.Errorf("gpu: ending the frame's commands: %w", f.d.check(err))
+	}
+	f.before = append(append(f.before, f.cb), others...)
+	if f.used == len(f.cbs) {
+		cb, err := f.d.commandBuffer(f.pool, "frame, continued")
+		if err != nil {
+			return err
+		}
+		f.cbs = append(f.cbs, cb)
+	}
+	f.cb = f.cbs[f.used]
+	f.used++
 	return f.d.begin(f.cb)
 }
 
@@ -126,6 +149,8 @@ func (f *Frame) Import() framegraph.Import {
 // for what the device asks of such ranges, which any other is raised to). The bytes are valid for this frame only and
 // hold leftovers. Where memory is short, the frame fails: its Execute or End says so.
 func (f *Frame) Alloc(n, align int) Range {
+	f.d.lock()
+	defer f.d.unlock()
 	r, err := f.ring.alloc(max(n, 1), align)
 	if err != nil {
 		f.fail(err)
@@ -157,7 +182,8 @@ func (f *Frame) submit(present vk.Semaphore) error {
 	if f.waits {
 		acquired = f.acquire
 	}
-	value, err := f.d.send(f.cb, acquired, present)
+	f.before = append(f.before, f.cb)
+	value, err := f.d.send(f.before, acquired, present)
 	if err != nil {
 		return err
 	}

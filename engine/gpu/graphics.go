@@ -29,14 +29,21 @@ func (d *Device) newGraphics(desc *GraphicsDesc) (*Pipeline, error) {
 	a := &d.arena
 	info := vk.New[vk.GraphicsPipelineCreateInfo](a)
 	stages := vk.MakeSlice[vk.PipelineShaderStageCreateInfo](a, 2)
-	done, err := d.stage(&stages[0], vk.SHADER_STAGE_VERTEX_BIT, desc.Vertex)
+	vertex, fragment := d.shader(desc.Vertex), d.shader(desc.Fragment)
+	if err := desc.Layout.suits(vertex, VertexStage); err != nil {
+		return nil, err
+	}
+	done, err := d.stage(&stages[0], vk.SHADER_STAGE_VERTEX_BIT, vertex)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
 	info.StageCount, info.PStages = 1, &stages[0]
-	if desc.Fragment.Code != nil {
-		done, err := d.stage(&stages[1], vk.SHADER_STAGE_FRAGMENT_BIT, desc.Fragment)
+	if fragment.Code != nil {
+		if err := desc.Layout.suits(fragment, FragmentStage); err != nil {
+			return nil, err
+		}
+		done, err := d.stage(&stages[1], vk.SHADER_STAGE_FRAGMENT_BIT, fragment)
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +97,7 @@ func (d *Device) newGraphics(desc *GraphicsDesc) (*Pipeline, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gpu: building it: %w", d.check(err))
 	}
-	return &Pipeline{d: d, handle: made[0], layout: desc.Layout, point: vk.PIPELINE_BIND_POINT_GRAPHICS, topology: desc.Topology, name: desc.Name}, nil
+	return &Pipeline{d: d, handle: made[0], layout: desc.Layout, point: vk.PIPELINE_BIND_POINT_GRAPHICS, topology: desc.Topology, name: desc.Name, graphics: desc}, nil
 }
 
 func vertexInput(a *vk.Arena, inputs []VertexInput) *vk.PipelineVertexInputStateCreateInfo {
@@ -176,6 +183,9 @@ func blendState(a *vk.Arena, outputs []ColorOutput) *vk.PipelineColorBlendStateC
 			s.SrcAlphaBlendFactor, s.DstAlphaBlendFactor = zero, one
 		case Multiply:
 			s.SrcColorBlendFactor, s.DstColorBlendFactor = zero, vk.BLEND_FACTOR_SRC_COLOR
+			s.SrcAlphaBlendFactor, s.DstAlphaBlendFactor = zero, one
+		case Screen:
+			s.SrcColorBlendFactor, s.DstColorBlendFactor = one, vk.BLEND_FACTOR_ONE_MINUS_SRC_COLOR
 			s.SrcAlphaBlendFactor, s.DstAlphaBlendFactor = zero, one
 		default:
 			s.BlendEnable = vk.FALSE

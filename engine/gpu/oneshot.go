@@ -10,6 +10,7 @@ import (
 type oneShot struct {
 	pool   vk.CommandPool
 	cb     vk.CommandBuffer
+	one    [1]vk.CommandBuffer
 	stream vk.Stream
 	arena  vk.Arena
 }
@@ -28,17 +29,26 @@ func (d *Device) newCommandBuffer(name string) (vk.CommandPool, vk.CommandBuffer
 	if err != nil {
 		return 0, 0, fmt.Errorf("gpu: making a command pool: %w", d.check(err))
 	}
+	cb, err := d.commandBuffer(pool, name)
+	if err != nil {
+		vk.DestroyCommandPool(d.handle, pool)
+		return 0, 0, err
+	}
+	return pool, cb, nil
+}
+
+// commandBuffer makes one more in a pool.
+func (d *Device) commandBuffer(pool vk.CommandPool, name string) (vk.CommandBuffer, error) {
 	alloc := vk.CommandBufferAllocateInfo{SType: vk.STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO}
 	alloc.CommandPool = pool
 	alloc.Level = vk.COMMAND_BUFFER_LEVEL_PRIMARY
 	alloc.CommandBufferCount = 1
 	cbs, err := vk.AllocateCommandBuffers(d.handle, &alloc)
 	if err != nil {
-		vk.DestroyCommandPool(d.handle, pool)
-		return 0, 0, fmt.Errorf("gpu: making a command buffer: %w", d.check(err))
+		return 0, fmt.Errorf("gpu: making a command buffer: %w", d.check(err))
 	}
 	d.name(vk.OBJECT_TYPE_COMMAND_BUFFER, uint64(cbs[0]), name)
-	return pool, cbs[0], nil
+	return cbs[0], nil
 }
 
 func (d *Device) begin(cb vk.CommandBuffer) error {
@@ -67,7 +77,8 @@ func (o *oneShot) run(d *Device) error {
 		d.drain()
 		return fmt.Errorf("gpu: ending a command buffer: %w", d.check(err))
 	}
-	value, err := d.send(o.cb, 0, 0)
+	o.one[0] = o.cb
+	value, err := d.send(o.one[:], 0, 0)
 	if err != nil {
 		return err
 	}

@@ -65,6 +65,8 @@ type Pipeline struct {
 	point    vk.PipelineBindPoint
 	topology Topology
 	name     string
+	graphics *GraphicsDesc // or compute: what it was built from
+	compute  *ComputeDesc
 }
 
 // stage fills in a shader stage; its module lives until done is called.
@@ -113,8 +115,15 @@ func (d *Device) stage(out *vk.PipelineShaderStageCreateInfo, stage vk.ShaderSta
 // NewCompute builds a compute pipeline.
 func (d *Device) NewCompute(desc ComputeDesc) (*Pipeline, error) {
 	defer d.arena.Reset()
+	if desc.Layout == nil {
+		return nil, fmt.Errorf("pipeline %s: gpu: it has no layout", desc.Name)
+	}
 	info := vk.New[vk.ComputePipelineCreateInfo](&d.arena)
-	done, err := d.stage(&info.Stage, vk.SHADER_STAGE_COMPUTE_BIT, desc.Shader)
+	shader := d.shader(desc.Shader)
+	if err := desc.Layout.suits(shader, ComputeStage); err != nil {
+		return nil, fmt.Errorf("pipeline %s: %w", desc.Name, err)
+	}
+	done, err := d.stage(&info.Stage, vk.SHADER_STAGE_COMPUTE_BIT, shader)
 	if err != nil {
 		return nil, fmt.Errorf("pipeline %s: %w", desc.Name, err)
 	}
@@ -125,7 +134,7 @@ func (d *Device) NewCompute(desc ComputeDesc) (*Pipeline, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gpu: building pipeline %s: %w", desc.Name, d.check(err))
 	}
-	p := &Pipeline{d: d, handle: made[0], layout: desc.Layout, point: vk.PIPELINE_BIND_POINT_COMPUTE, name: desc.Name}
+	p := &Pipeline{d: d, handle: made[0], layout: desc.Layout, point: vk.PIPELINE_BIND_POINT_COMPUTE, name: desc.Name, compute: &desc}
 	d.name(vk.OBJECT_TYPE_PIPELINE, uint64(p.handle), desc.Name)
 	d.cache.dirty = true
 	d.owned[p] = struct{}{}

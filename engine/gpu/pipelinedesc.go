@@ -139,6 +139,7 @@ const (
 	Premultiplied       // premultiplied alpha over
 	Additive
 	Multiply
+	Screen // 1 − (1 − new)(1 − old): light on light that never exceeds 1
 )
 
 // ColorOutput is one colour attachment of a pipeline.

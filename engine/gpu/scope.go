@@ -7,20 +7,20 @@ import (
 
 // beginScope begins rendering where a step's scope begins. When Serialised each step of a merged scope is a submission
 // of its own, so the scope is left and entered again, with contents kept between.
-func (e *Executor) beginScope(f *Frame, p *framegraph.Plan, i int) error {
+func (e *Executor) beginScope(w *recorder, p *framegraph.Plan, i int) error {
 	step := &p.Steps[i]
 	scope := &p.Scopes[step.Scope]
-	e.cmd.w, e.cmd.h = scope.Width, scope.Height
+	w.cmd.w, w.cmd.h = scope.Width, scope.Height
 	first, last := step.ScopeBegin, step.ScopeEnd
 	if e.mode == Overlapped {
 		last = true
 	}
 	if first || e.mode == Serialised {
-		a := &f.arena
+		a := w.arena
 		if !first {
 			dep := vk.New[vk.DependencyInfo](a)
 			dep.MemoryBarrierCount, dep.PMemoryBarriers = 1, fullBarrier(a)
-			f.stream.CmdPipelineBarrier2(dep)
+			w.stream.CmdPipelineBarrier2(dep)
 		}
 		info := vk.New[vk.RenderingInfo](a)
 		info.RenderArea = vk.Rect2D{
@@ -50,11 +50,11 @@ func (e *Executor) beginScope(f *Frame, p *framegraph.Plan, i int) error {
 				info.PStencilAttachment = depth
 			}
 		}
-		f.stream.CmdBeginRendering(info)
+		w.stream.CmdBeginRendering(info)
 	}
 	// Each pass finds these as if it were alone in its scope.
-	e.cmd.SetViewport(float32(scope.X), float32(scope.Y), float32(scope.Width), float32(scope.Height))
-	e.cmd.SetScissor(scope.X, scope.Y, scope.Width, scope.Height)
+	w.cmd.SetViewport(float32(scope.X), float32(scope.Y), float32(scope.Width), float32(scope.Height))
+	w.cmd.SetScissor(scope.X, scope.Y, scope.Width, scope.Height)
 	return nil
 }
 
@@ -67,6 +67,8 @@ func (e *Executor) attachment(out *vk.RenderingAttachmentInfo, at *framegraph.At
 	if layers > 1 {
 		shape = ShapeArray
 	}
+	e.d.lock()
+	defer e.d.unlock()
 	h, err := e.images[at.Image].view(View{Mip: at.Mip, Mips: 1, Layer: at.Layer, Layers: layers, As: shape})
 	if err != nil {
 		return err
@@ -104,8 +106,8 @@ func fullBarrier(a *vk.Arena) *vk.MemoryBarrier2 {
 }
 
 // barriers records one batch.
-func (e *Executor) barriers(f *Frame, batch *framegraph.Barriers) {
-	a := &f.arena
+func (e *Executor) barriers(w *recorder, batch *framegraph.Barriers) {
+	a := w.arena
 	dep := vk.New[vk.DependencyInfo](a)
 	if n := len(batch.Memory); n > 0 {
 		list := vk.MakeSlice[vk.MemoryBarrier2](a, n)
@@ -145,5 +147,5 @@ func (e *Executor) barriers(f *Frame, batch *framegraph.Barriers) {
 		}
 		dep.ImageMemoryBarrierCount, dep.PImageMemoryBarriers = uint32(n), &list[0]
 	}
-	f.stream.CmdPipelineBarrier2(dep)
+	w.stream.CmdPipelineBarrier2(dep)
 }

@@ -16,7 +16,7 @@ type timeline struct {
 	wait     *vk.SemaphoreWaitInfo
 	value    *uint64
 	submits  []vk.SubmitInfo2 // one
-	commands *vk.CommandBufferSubmitInfo
+	commands []vk.CommandBufferSubmitInfo
 	signals  []vk.SemaphoreSubmitInfo // the timeline, and a present semaphore
 	acquired *vk.SemaphoreSubmitInfo
 }
@@ -38,7 +38,7 @@ func (t *timeline) open(d *Device) error {
 	t.wait.PSemaphores = vk.Slice(a, t.semaphore)
 	t.wait.PValues = t.value
 
-	t.commands = vk.New[vk.CommandBufferSubmitInfo](a)
+	t.room(1)
 	t.acquired = vk.New[vk.SemaphoreSubmitInfo](a)
 	t.acquired.StageMask = vk.PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT
 	t.signals = vk.MakeSlice[vk.SemaphoreSubmitInfo](a, 2)
@@ -50,19 +50,32 @@ func (t *timeline) open(d *Device) error {
 	t.submits = vk.MakeSlice[vk.SubmitInfo2](a, 1)
 	s := &t.submits[0]
 	s.Init()
-	s.PCommandBufferInfos = t.commands
 	s.PWaitSemaphoreInfos = t.acquired
 	s.PSignalSemaphoreInfos = &t.signals[0]
 	return nil
 }
 
-// send submits a command buffer, after the acquire semaphore and before the present semaphore where they aren't 0, and
+// room makes room for n command buffers. What is outgrown stays in the arena: a frame's number of passes seldom grows.
+func (t *timeline) room(n int) {
+	if n <= len(t.commands) {
+		return
+	}
+	t.commands = vk.MakeSlice[vk.CommandBufferSubmitInfo](&t.arena, max(n, 2*len(t.commands)))
+	for i := range t.commands {
+		t.commands[i].Init()
+	}
+}
+
+// send submits command buffers, in order, after the acquire semaphore and before the present semaphore where they aren't 0, and
 // returns the timeline's value that says it is done.
-func (d *Device) send(cb vk.CommandBuffer, acquired, present vk.Semaphore) (uint64, error) {
+func (d *Device) send(cbs []vk.CommandBuffer, acquired, present vk.Semaphore) (uint64, error) {
 	t := &d.timeline
 	s := &t.submits[0]
-	t.commands.CommandBuffer = cb
-	s.CommandBufferInfoCount = 1
+	t.room(len(cbs))
+	for i, cb := range cbs {
+		t.commands[i].CommandBuffer = cb
+	}
+	s.CommandBufferInfoCount, s.PCommandBufferInfos = uint32(len(cbs)), &t.commands[0]
 	s.WaitSemaphoreInfoCount = 0
 	if acquired != 0 {
 		t.acquired.Semaphore = acquired

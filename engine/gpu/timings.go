@@ -63,7 +63,8 @@ type Timing struct {
 	Barriers   int // before the pass
 	// Attachment bytes by the plan, see [framegraph.Plan.Moved].
 	Loaded, Stored uint64
-	// From the pipeline statistics, where the device has them; otherwise 0.
+	// From the pipeline statistics, where the device has them; otherwise 0. They are counted in one frame of 16, since
+	// counting takes some drivers as long as a small frame: these are of the latest frame that was counted.
 	VertexInvocations, FragmentInvocations, ComputeInvocations uint64
 }
 
@@ -78,10 +79,21 @@ type rows struct {
 	used    int
 	want    int // queries the frame would have used
 	pending bool
+	counted bool // with pipeline statistics
 	mode    Mode // it was recorded in
 	start   time.Time
 	end     float64 // seconds since start at which all was recorded
 	results []uint64
+}
+
+// countEvery is one frame of how many is counted. lavapipe takes 0.2 ms for the statistics of nine passes; a sixteenth of
+// that is below a hundredth of any frame.
+const countEvery = 16
+
+// invocations of a pass's shaders: vertex, fragment, compute.
+type invocations struct {
+	pass  string
+	count [statCount]uint64
 }
 
 const statCount = 3 // vertex, fragment and compute invocations, in that order (Vulkan 1.3 §18.2)
@@ -99,6 +111,8 @@ func (e *Executor) prepare(f *Frame, n int) *rows {
 		r.timings, r.query = r.timings[:0], r.query[:0]
 		r.used, r.want = 0, n
 		r.start = e.start
+		r.counted = e.uncounted == 0
+		e.uncounted = (e.uncounted + 1) % countEvery
 	}
 	if e.o.NoTimings {
 		r.pending = false
@@ -108,10 +122,10 @@ func (e *Executor) prepare(f *Frame, n int) *rows {
 		e.growQueries(r, max(r.want, 32))
 	}
 	if m := min(n, r.size-r.used); m > 0 {
-		if r.stamps != 0 {
+		if r.stamps != 0 && e.mode == Overlapped {
 			f.stream.CmdResetQueryPool(r.stamps, uint32(2*r.used), uint32(2*m))
 		}
-		if r.stats != 0 {
+		if r.stats != 0 && r.counted {
 			f.stream.CmdResetQueryPool(r.stats, uint32(r.used), uint32(m))
 		}
 	}
@@ -171,15 +185,13 @@ func (e *Executor) collect(r *rows) {
 	r.pending = false
 	e.latestFrame = r.frame
 	d := e.d
-	if r.stats != 0 && r.used > 0 {
-		into := r.results[:statCount*r.used]
-		if _, err := vk.GetQueryPoolResults(d.handle, r.stats, 0, uint32(r.used), vk.Bytes(into), 8*statCount, vk.QUERY_RESULT_64_BIT); err == nil {
-			for i := range r.timings {
-				if q := r.query[i]; q >= 0 {
-					t := &r.timings[i]
-					t.VertexInvocations, t.FragmentInvocations, t.ComputeInvocations = into[statCount*q], into[statCount*q+1], into[statCount*q+2]
-				}
-			}
+	if r.stats != 0 && r.counted && r.used > 0 {
+		e.readStatistics(r)
+	}
+	for i := range r.timings {
+		if t := &r.timings[i]; t.Kind == GPUTime {
+			c := e.invocations(i, t.Name)
+			t.VertexInvocations, t.FragmentInvocations, t.ComputeInvocations = c[0], c[1], c[2]
 		}
 	}
 	e.latest = e.latest[:0]
@@ -213,6 +225,38 @@ func (e *Executor) collect(r *rows) {
 		}
 		e.latest = append(e.latest, t)
 	}
+}
+
+// readStatistics of a frame that was counted.
+func (e *Executor) readStatistics(r *rows) {
+	into := r.results[:statCount*r.used]
+	clear(into)
+	// Not ready is what a pass is that records nothing, whose barriers are submitted with the frame's end: it counts 0.
+	_, err := vk.GetQueryPoolResults(e.d.handle, r.stats, 0, uint32(r.used), vk.Bytes(into), 8*statCount, vk.QUERY_RESULT_64_BIT)
+	if err != nil {
+		return
+	}
+	e.counters = e.counters[:0]
+	for i := range r.timings {
+		c := invocations{pass: r.timings[i].Name}
+		if q := r.query[i]; q >= 0 {
+			copy(c.count[:], into[statCount*q:])
+		}
+		e.counters = append(e.counters, c)
+	}
+}
+
+// invocations of a pass in the latest counted frame, where it most likely stood at the same place.
+func (e *Executor) invocations(place int, pass string) [statCount]uint64 {
+	if place < len(e.counters) && e.counters[place].pass == pass {
+		return e.counters[place].count
+	}
+	for i := range e.counters {
+		if e.counters[i].pass == pass {
+			return e.counters[i].count
+		}
+	}
+	return [statCount]uint64{}
 }
 
 // placed is a timestamp as seconds since the frame's Execute began.

@@ -17,6 +17,7 @@ const (
 	discardSwapchain
 	discardSemaphore
 	discardQueryPool
+	discardCommandPool
 )
 
 // discarded is one object and what it occupied.
@@ -65,6 +66,8 @@ func (x *discarded) destroy(d *Device) {
 		vk.DestroySemaphore(d.handle, vk.Semaphore(x.handle))
 	case discardQueryPool:
 		vk.DestroyQueryPool(d.handle, vk.QueryPool(x.handle))
+	case discardCommandPool:
+		vk.DestroyCommandPool(d.handle, vk.CommandPool(x.handle))
 	}
 	if x.memory.block != nil {
 		d.memory.release(&x.memory)

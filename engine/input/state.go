@@ -7,6 +7,7 @@ package input
 type State struct {
 	MouseX, MouseY float32  // window units from the top left
 	DeltaX, DeltaY float32  // mouse motion of this frame, also while the cursor is captured
+	DragX, DragY   float32  // the part of it while a button was held
 	WheelX, WheelY float32  // notches of this frame; positive Y is away from the user
 	MouseInside    bool     // the cursor is over the window
 	Focused        bool     // the window receives keys
@@ -67,7 +68,7 @@ func (s *State) Super() bool   { return s.down[KeyLeftSuper] || s.down[KeyRightS
 // BeginFrame forgets what belonged to the last frame and keeps what is held. The
 // window calls it before it gathers events; a test calls it between frames.
 func (s *State) BeginFrame() {
-	s.DeltaX, s.DeltaY, s.WheelX, s.WheelY = 0, 0, 0, 0
+	s.DeltaX, s.DeltaY, s.DragX, s.DragY, s.WheelX, s.WheelY = 0, 0, 0, 0, 0, 0
 	s.Resized, s.ScaleChanged = false, false
 	s.Text = s.Text[:0]
 	s.Dropped = s.Dropped[:0]
@@ -105,10 +106,16 @@ func (s *State) SetButton(b Button, down bool) {
 	}
 }
 
-// MoveMouse moves the cursor and adds the way to this frame's delta.
+// MoveMouse moves the cursor and adds the way to this frame's delta, and to its
+// drag where a button is held.
 func (s *State) MoveMouse(x, y float32) {
-	s.DeltaX += x - s.MouseX
-	s.DeltaY += y - s.MouseY
+	dx, dy := x-s.MouseX, y-s.MouseY
+	s.DeltaX += dx
+	s.DeltaY += dy
+	if s.button != [ButtonCount]bool{} {
+		s.DragX += dx
+		s.DragY += dy
+	}
 	s.MouseX, s.MouseY = x, y
 	s.MouseInside = true
 }

@@ -23,6 +23,24 @@ func TestPressAndReleaseWithinOneFrameAreBothSeen(t *testing.T) {
 	}
 }
 
+// In a slow frame the cursor may come from afar before the button goes down, and
+// go on when it is up again. A camera must not turn by that.
+func TestOnlyTheWayWithAButtonHeldIsDrag(t *testing.T) {
+	var s State
+	s.MoveMouse(100, 100)
+	s.SetButton(ButtonLeft, true)
+	s.MoveMouse(107, 103)
+	s.SetButton(ButtonLeft, false)
+	s.MoveMouse(400, 0)
+	if s.DragX != 7 || s.DragY != 3 || s.DeltaX != 400 {
+		t.Errorf("drag %g, %g of a delta of %g", s.DragX, s.DragY, s.DeltaX)
+	}
+	s.BeginFrame()
+	if s.DragX != 0 || s.DragY != 0 {
+		t.Error("last frame's drag is still seen")
+	}
+}
+
 func TestHeldKeyRepeatsButIsPressedOnce(t *testing.T) {
 	var s State
 	s.SetKey(KeyDown, true)

@@ -19,6 +19,8 @@ type RunNoise struct {
 	// Others is how many processors other programs kept busy meanwhile; null where
 	// the system does not say.
 	Others *float64 `json:"others_busy"`
+	// Load is Others as a part of all processors.
+	Load float64 `json:"others_share"`
 	// SubmitMS is what a submission takes that does nothing: each pass that is
 	// measured alone takes that much more than its work. 0: not measured.
 	SubmitMS float64 `json:"submit_ms"`

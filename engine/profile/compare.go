@@ -89,9 +89,11 @@ func (r *Report) Compare(old *Report, name string, maxRegression float64) (regre
 		if a.P50 > 0 {
 			x.Percent = math.Round(x.Change/a.P50*1000) / 10
 		}
-		// What the clock and the scheduler add to the shortest of rows is not in
-		// the noise of either run: a hundredth of a millisecond.
-		x.Noise = nanoseconds(a.Noise + b.Noise + 0.01)
+		// Not in the noise of either run is what the clock and the scheduler add to
+		// the shortest of rows, a hundredth of a millisecond; and that the processors
+		// that other programs took from all of one run may have been free in the
+		// other.
+		x.Noise = nanoseconds(a.Noise + b.Noise + 0.01 + a.P50*old.Noise.Load + b.P50*r.Noise.Load)
 		enough := old.Frames >= 3 && r.Frames >= 3
 		x.Beyond = enough && math.Abs(x.Change) > x.Noise
 		// A row that is new has nothing that it grew from: the frame tells its cost.

@@ -56,6 +56,12 @@ func TestCompare(t *testing.T) {
 	if noisy.Compare(&old, "old.json", 15); noisy.Comparison.Rows[1].Beyond {
 		t.Error("a change within the noise was marked")
 	}
+	// Nor does it where other programs had a third of the machine.
+	busy := measured(40, 0.010, 0.024)
+	busy.Noise.Load = 1.0 / 3
+	if busy.Compare(&old, "old.json", 15); busy.Comparison.Rows[1].Beyond {
+		t.Error("a change on a busy machine was marked")
+	}
 }
 
 // Beside a change stands what changed in the plan.

@@ -131,6 +131,13 @@ func (f *Frame) collect(l *Library, s *scene.Scene) (identity int) {
 			}
 			continue
 		}
+		if a := e.Animator; a != nil && (a.Skeleton().Len() != m.Source.Skeleton.Len() || len(a.Palettes()) < m.joints) {
+			if f.Failed == nil {
+				f.Failed = fmt.Errorf("entity %s: its animator has %d joints and %d bones where its model %s has %d and %d: make it of the model's skeleton and skins",
+					e.Name, a.Skeleton().Len(), len(a.Palettes()), m.Source.Name, m.Source.Skeleton.Len(), m.joints)
+			}
+			continue
+		}
 		p := m.part(l, e.Mesh)
 		if len(p.nodes) == 0 {
 			continue

@@ -63,7 +63,7 @@ func TestShadowMatrixHoldsItsBall(t *testing.T) {
 	for range 20 {
 		b.setShadow(mgl32.Vec3{1, 2, 3}.Add(unit().Mul(texel*3)), 4)
 		x, y := a.Shadow[12], b.Shadow[12]
-		if steps := float64((x-y)/2*512); math.Abs(steps-math.Round(steps)) > 0.02 {
+		if steps := float64((x - y) / 2 * 512); math.Abs(steps-math.Round(steps)) > 0.02 {
 			t.Errorf("the map moved by %v texels", steps)
 		}
 	}

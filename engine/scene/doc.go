@@ -10,7 +10,10 @@
 //
 //	s, err := scene.New()
 //	hero := s.SpawnModel("hero", model, nil)
-//	hero.Scripts = []any{&patrol{}}
+//	hero.Scripts = []any{&patrol{}} // a Go value with Update(ctx, dt), and more
+//	door := s.Spawn("door", nil)
+//	lua, err := script.LoadLuaFile("door.lua")
+//	door.Scripts = []any{lua}
 //	crate := s.Spawn("crate", nil)
 //	crate.Mesh = &scene.MeshRenderer{Model: box}
 //	crate.Collider = scene.NewCollider(physics.Box(mgl32.Vec3{0.25, 0.25, 0.25}))

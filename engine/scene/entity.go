@@ -9,7 +9,8 @@ import (
 // component is one that the entity does not have.
 //
 // Make entities with Scene.Spawn. Components may be set and changed at any time
-// between frames; bodies and scripts are picked up by the next Update.
+// between frames; scripts are picked up by the next Scene.RunScripts, bodies by
+// the next Scene.StepPhysics.
 type Entity struct {
 	Name   string
 	Local  animation.Transform // in the parent's space, or the world's

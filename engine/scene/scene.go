@@ -60,6 +60,9 @@ func (s *Scene) Spawn(name string, parent *Entity) *Entity {
 func (s *Scene) SpawnModel(name string, m *assets.Model, parent *Entity) *Entity {
 	e := s.Spawn(name, parent)
 	e.Mesh = &MeshRenderer{Model: m}
+	if m == nil { // shows nothing
+		return e
+	}
 	if len(m.Clips) > 0 || len(m.Skins) > 0 || len(m.Skeleton.MorphWeights) > 0 {
 		e.Animator = animation.NewAnimator(m.Skeleton, m.Skins, m.Clips)
 	}
@@ -67,11 +70,16 @@ func (s *Scene) SpawnModel(name string, m *assets.Model, parent *Entity) *Entity
 }
 
 // Remove takes an entity and its children out of the scene, with their bodies
-// and scripts.
+// and scripts. Of an entity that is not in the scene, or nil, nothing is done.
+// It may be called while All is walked over.
 func (s *Scene) Remove(e *Entity) {
+	if e == nil || e.scene != s {
+		return
+	}
 	gone := map[*Entity]bool{e: true}
-	s.entities = slices.DeleteFunc(s.entities, func(c *Entity) bool {
-		if !gone[c] && !gone[c.parent] {
+	// A walk over All goes on over the slice that it began with.
+	s.entities = slices.DeleteFunc(slices.Clone(s.entities), func(c *Entity) bool {
+		if !gone[c] && (c.parent == nil || !gone[c.parent]) {
 			return false
 		}
 		gone[c] = true
@@ -88,8 +96,17 @@ func (s *Scene) Remove(e *Entity) {
 // Len is the number of entities.
 func (s *Scene) Len() int { return len(s.entities) }
 
-// All yields the entities, parents before their children.
-func (s *Scene) All() iter.Seq[*Entity] { return slices.Values(s.entities) }
+// All yields the entities, parents before their children. Those that are removed
+// or spawned meanwhile are left out.
+func (s *Scene) All() iter.Seq[*Entity] {
+	return func(yield func(*Entity) bool) {
+		for _, e := range s.entities {
+			if e.scene != nil && !yield(e) {
+				return
+			}
+		}
+	}
+}
 
 // Find returns the first entity of that name, or nil.
 func (s *Scene) Find(name string) *Entity {

@@ -123,7 +123,8 @@ func (p *Program) Name() string { return p.name }
 // New makes a script that runs the program for one entity.
 func (p *Program) New() *Lua { return &Lua{program: p, Budget: DefaultBudget} }
 
-// Lua is a Lua script of one entity, to be given to [Runner.Add]. It has an
+// Lua is a Lua script of one entity: put it among scene.Entity's Scripts, or give
+// it to [Runner.Add]. It has an
 // interpreter of its own, from its start on.
 type Lua struct {
 	// Budget is how many instructions each callback may take.

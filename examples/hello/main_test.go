@@ -11,6 +11,7 @@ import (
 	"github.com/bindpose/bindpose/engine"
 	"github.com/bindpose/bindpose/engine/enginetest"
 	"github.com/bindpose/bindpose/framegraph"
+	"github.com/bindpose/bindpose/framegraph/hazard"
 )
 
 func open(t *testing.T) *engine.Engine {
@@ -74,6 +75,29 @@ func TestTheOutlineIsInkAroundTheFigure(t *testing.T) {
 	text := e.Plan().Explain("outline")
 	if !strings.Contains(text, "outline.go:") {
 		t.Errorf("the plan does not say where the pass was declared:\n%s", text)
+	}
+}
+
+// Whatever the frame graph's compiler leaves out, the picture is the same, and
+// its plan is proved safe.
+func TestThePictureDoesNotDependOnTheCompiler(t *testing.T) {
+	e := open(t)
+	ink, err := newOutline(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(ink.release)
+	if err := e.AddPass("lighting", "outline", framegraph.Graphics, ink.declare); err != nil {
+		t.Fatal(err)
+	}
+	want := pictureOf(t, e)
+	for _, o := range []framegraph.Options{{NoAlias: true}, {NoMerge: true}, {NoCull: true}, {NoReorder: true}} {
+		e.SetGraph(o)
+		enginetest.Frames(t, e, 1, 0)
+		for _, p := range hazard.Check(e.Plan()) {
+			t.Errorf("%+v: the plan is not safe: %v", o, p)
+		}
+		enginetest.Same(t, enginetest.Picture(t, e), want)
 	}
 }
 

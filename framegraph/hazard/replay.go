@@ -396,7 +396,7 @@ func (r *replay) pass(s *framegraph.Step) {
 			r.each(d, func(c int) { r.write(s, d, c, made) })
 		}
 	}
-	if len(list) == 0 { // what it does is not told, but it takes its time
+	if len(made) == 0 { // what it does is not told, but it takes its time
 		for bit := range r.done {
 			r.done[bit].set(r.next)
 		}

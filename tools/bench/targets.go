@@ -41,6 +41,7 @@ func targets(full bool) []target {
 				},
 			},
 		},
+		graphSavings(),
 		{
 			"record", []suite{{"engine/vk", "^BenchmarkRecord$", quick, 0}}, []row{
 				{what: "one streamed command", unit: "ns", target: 15, value: metric{"BenchmarkRecord", "ns/command"}},
@@ -68,6 +69,26 @@ func targets(full bool) []target {
 		},
 		crowd(full),
 	}
+}
+
+// graphSavings is what the demo's plan does with, against the naive one: a full
+// barrier before each pass on all that it uses, and no shared memory.
+func graphSavings() target {
+	t := target{name: "graph-savings", suites: []suite{{"demo", "^BenchmarkDemoPlan$", "1x", 1}}}
+	for _, c := range []struct{ what, name string }{{"demo", "plain"}, {"demo with ssao and bloom", "effects"}} {
+		of := func(unit string) metric { return metric{"BenchmarkDemoPlan/" + c.name, unit} }
+		t.rows = append(t.rows, row{
+			what: c.what + ", fewer barriers", unit: "%", target: 60, atLeast: true, value: of("fewer-barriers-%"),
+			aside: []aside{{"", of("barriers"), 0, "barriers"}, {"in", of("batches"), 0, "batches"}, {"naive", of("naive-barriers"), 0, "barriers"}},
+		}, row{
+			what: c.what + ", fewer transient bytes", unit: "%", target: 30, atLeast: true, value: of("fewer-bytes-%"),
+			aside: []aside{
+				{"", of("transient-B"), 1.0 / (1 << 20), "MiB of transients"}, {"in", of("aliased-B"), 1.0 / (1 << 20), "MiB"},
+				{"naive", of("naive-B"), 1.0 / (1 << 20), "MiB"},
+			},
+		})
+	}
+	return t
 }
 
 // loadRow is how many times faster Bindpose loads a model than three.js does in

@@ -66,7 +66,7 @@ func judge(name string, r row, rounds []readings, broken error) outcome {
 	var asides []string
 	for _, a := range r.aside {
 		if v := collect(rounds, a.value, metric{}, a.scale); len(v) > 0 {
-			asides = append(asides, fmt.Sprintf("%s %s %s", a.what, figure(median(v)), a.unit))
+			asides = append(asides, strings.TrimSpace(fmt.Sprintf("%s %s %s", a.what, figure(median(v)), a.unit)))
 		}
 	}
 	o.Note = strings.Join(asides, ", ")

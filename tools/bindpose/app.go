@@ -22,6 +22,7 @@ type app struct {
 	camera cameraControl
 	panels panels
 	help   bool
+	effects
 	// profiles is set where the frames are measured whatever is shown.
 	profiles bool
 	// fallback is where frames go that no --out was given for.
@@ -48,14 +49,19 @@ func openApp(title string, f *drawFlags, fallback string) (*app, error) {
 	}
 	e, err := engine.New(engine.Options{
 		Title: title, Width: f.width, Height: f.height, Headless: f.headless, Validate: f.validate, VSync: true, Hide: f.hide,
+		Shaders: f.watched(),
 	})
 	if err != nil {
 		return nil, err
 	}
 	a := &app{flags: f, engine: e, fallback: fallback}
+	if a.effects, err = addEffects(e, f.effects); err != nil {
+		e.Close()
+		return nil, err
+	}
 	e.Show.Skeleton, e.Show.Colliders = f.shows("skeleton"), f.shows("colliders")
 	a.panels = panels{
-		engine: e, shown: f.shows("panels") || !f.headless, names: f.shows("names"),
+		engine: e, effects: a.effects, shown: f.shows("panels") || !f.headless, names: f.shows("names"),
 		profiler: profiler{engine: e, open: f.shows("profiler")},
 		machine:  machinePanel{open: f.shows("machine")},
 	}
@@ -87,7 +93,8 @@ func (a *app) close(err error) error {
 	return err
 }
 
-// panelFrames are drawn before the first that is kept, where panels are shown.
+// panelFrames are drawn before the first that is kept, where panels or names are
+// shown.
 const panelFrames = 5
 
 // run draws until the window is closed, or the frames that were asked for.
@@ -109,8 +116,9 @@ func (a *app) drawFiles() error {
 			return fmt.Errorf("%w; give --out", err)
 		}
 	}
-	if a.panels.shown || a.panels.profiler.open || a.panels.machine.open {
-		// Panels show figures of past frames and find their sizes as they go.
+	if a.panels.shown || a.panels.names || a.panels.profiler.open || a.panels.machine.open {
+		// Panels show figures of past frames and find their sizes as they go, and
+		// names stand where the frame before was seen from.
 		for range panelFrames {
 			if err := a.engine.Frame(0); err != nil {
 				return err
@@ -167,24 +175,29 @@ func (a *app) drawInto(out sink, frame int) error {
 func (a *app) input(in *input.State, dt float32) {
 	g := a.engine.GUI
 	if !g.WantText() {
-		switch {
-		case in.Pressed(input.KeyEscape):
+		// A slow frame may hold several keys.
+		if in.Pressed(input.KeyEscape) {
 			a.engine.Window.RequestClose()
-		case in.Pressed(input.KeyH):
-			a.help = !a.help
-		case in.Pressed(input.KeyF1):
-			a.panels.shown = !a.panels.shown
-		case in.Pressed(input.KeyF2):
+		}
+		for _, t := range []struct {
+			key input.Key
+			on  *bool
+		}{
+			{input.KeyH, &a.help},
+			{input.KeyF1, &a.panels.shown},
+			{input.KeyF3, &a.panels.machine.open},
+			{input.KeyC, &a.engine.Show.Colliders},
+			{input.KeyB, &a.engine.Show.Skeleton},
+			{input.KeyN, &a.panels.names},
+		} {
+			if in.Pressed(t.key) {
+				*t.on = !*t.on
+			}
+		}
+		if in.Pressed(input.KeyF2) {
 			a.panels.profiler.toggle()
-		case in.Pressed(input.KeyF3):
-			a.panels.machine.open = !a.panels.machine.open
-		case in.Pressed(input.KeyC):
-			a.engine.Show.Colliders = !a.engine.Show.Colliders
-		case in.Pressed(input.KeyB):
-			a.engine.Show.Skeleton = !a.engine.Show.Skeleton
-		case in.Pressed(input.KeyN):
-			a.panels.names = !a.panels.names
-		case in.Pressed(input.KeySpace):
+		}
+		if in.Pressed(input.KeySpace) {
 			a.panels.togglePause()
 		}
 		if a.key != nil {

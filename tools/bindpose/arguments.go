@@ -12,6 +12,8 @@ func files(least, most int) cobra.PositionalArgs {
 		switch {
 		case len(args) < least:
 			return fmt.Errorf("%s needs a FILE; see %s --help", c.Name(), c.CommandPath())
+		case most == 1 && len(args) > most:
+			return fmt.Errorf("%s takes one FILE, and does not know what to do with %q; see %s --help", c.Name(), args[most], c.CommandPath())
 		case most >= 0 && len(args) > most:
 			return fmt.Errorf("%s does not know what to do with %q; see %s --help", c.Name(), args[most], c.CommandPath())
 		}

@@ -142,17 +142,20 @@ func (c *cameraControl) input(in *input.State, dt float32, mouseTaken, keysTaken
 	right := mgl32.Vec3{0, 1, 0}.Cross(back).Normalize()
 	up := back.Cross(right)
 	if !mouseTaken {
+		// A drag may begin and end within a slow frame: what is turned by is the
+		// way with a button held.
+		held := func(b input.Button) bool { return in.ButtonDown(b) || in.ButtonReleased(b) }
 		switch {
-		case in.ButtonDown(input.ButtonLeft):
+		case held(input.ButtonLeft):
 			eye := c.eye()
-			c.yaw -= in.DeltaX * turnPerPoint
-			c.pitch = min(max(c.pitch+in.DeltaY*turnPerPoint, -maxPitch), maxPitch)
+			c.yaw -= in.DragX * turnPerPoint
+			c.pitch = min(max(c.pitch+in.DragY*turnPerPoint, -maxPitch), maxPitch)
 			if c.flying { // turn about the eye instead of the target
 				c.target = eye.Sub(c.offset().Mul(c.distance))
 			}
-		case in.ButtonDown(input.ButtonRight), in.ButtonDown(input.ButtonMiddle):
+		case held(input.ButtonRight), held(input.ButtonMiddle):
 			scale := c.distance * 0.0015
-			c.target = c.target.Add(right.Mul(-in.DeltaX * scale)).Add(up.Mul(in.DeltaY * scale))
+			c.target = c.target.Add(right.Mul(-in.DragX * scale)).Add(up.Mul(in.DragY * scale))
 		}
 		if in.WheelY != 0 {
 			c.distance *= float32(math.Pow(0.9, float64(in.WheelY)))

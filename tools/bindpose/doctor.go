@@ -19,7 +19,7 @@ import (
 
 func newDoctor() *cobra.Command {
 	var asJSON bool
-	var out, budget string
+	var out, budget, page string
 	c := &cobra.Command{
 		Use:   "doctor FILE…",
 		Short: "Say what is wrong with a character, where, how far off, and how to mend it",
@@ -32,7 +32,7 @@ bound with a wrong matrix is bound again, weights are made to sum to 1, joints l
 measured again. A file without such findings is copied byte for byte. For several files OUT is a folder.`,
 		Example: `  bindpose doctor hero.glb
   bindpose doctor --json assets/ > report.json
-  bindpose doctor hero.glb --fix mended.glb
+  bindpose doctor hero.glb --fix mended.glb --html report.html
   bindpose doctor hero.glb --budget joints=80,triangles=40000,influences=4`,
 		Args: files(1, -1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -48,9 +48,14 @@ measured again. A file without such findings is copied byte for byte. For severa
 			if err != nil {
 				return err
 			}
-			patients, err := examineAll(paths, targets, limits)
+			patients, err := examineAll(paths, targets, limits, page != "")
 			if err != nil {
 				return err
+			}
+			if page != "" {
+				if err := writeDoctorPage(page, patients); err != nil {
+					return err
+				}
 			}
 			if asJSON {
 				err = writeDoctorJSON(os.Stdout, patients, len(args) == 1 && args[0] == paths[0])
@@ -70,6 +75,7 @@ measured again. A file without such findings is copied byte for byte. For severa
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON: an object, or an array of them for several files")
 	c.Flags().StringVar(&out, "fix", "", "write a mended copy `OUT` (for several files, a folder)")
+	c.Flags().StringVar(&page, "html", "", "write a report with pictures (before, after, displacement) into `FILE`")
 	c.Flags().StringVar(&budget, "budget", "", "what a file may hold at most, as in `joints=64,triangles=20000`")
 	return c
 }
@@ -78,6 +84,8 @@ measured again. A file without such findings is copied byte for byte. For severa
 type patient struct {
 	doctor.Report
 	Mended *doctor.Mended `json:"mended,omitempty"`
+
+	pictures []doctor.Picture
 }
 
 // level is what counts for the exit status: the mended copy's where there is one.
@@ -119,7 +127,8 @@ func modelFiles(args []string) ([]string, error) {
 
 // isModel tells by name whether a file of a folder is looked at.
 func isModel(path string) bool {
-	return doctor.IsGLTF(path) || strings.EqualFold(filepath.Ext(path), ".fbx")
+	ext := strings.ToLower(filepath.Ext(path))
+	return doctor.IsGLTF(path) && ext != ".vrma" || ext == ".fbx" || ext == ".bvh"
 }
 
 // mendTargets says where each file's mended copy goes; nil without --fix.
@@ -153,7 +162,7 @@ func mendTargets(paths []string, out string) ([]string, error) {
 
 // examineAll examines the files, as many at once as there are processors, and
 // returns them in order.
-func examineAll(paths, targets []string, limits doctor.Budget) ([]*patient, error) {
+func examineAll(paths, targets []string, limits doctor.Budget, draw bool) ([]*patient, error) {
 	patients := make([]*patient, len(paths))
 	errs := make([]error, len(paths))
 	bar := newProgress(len(paths), "examining")
@@ -168,7 +177,7 @@ func examineAll(paths, targets []string, limits doctor.Budget) ([]*patient, erro
 				if targets != nil {
 					target = targets[i]
 				}
-				patients[i], errs[i] = examine(paths[i], target, limits)
+				patients[i], errs[i] = examine(paths[i], target, limits, draw)
 				told.Lock()
 				bar.add()
 				told.Unlock()
@@ -183,13 +192,16 @@ func examineAll(paths, targets []string, limits doctor.Budget) ([]*patient, erro
 	return patients, errors.Join(errs...)
 }
 
-func examine(path, target string, limits doctor.Budget) (*patient, error) {
+func examine(path, target string, limits doctor.Budget, draw bool) (*patient, error) {
 	load := func(path string) (*assets.Model, error) { return loadModel(path, func(string) {}) }
 	report, m, err := doctor.Examine(path, load, limits)
 	if err != nil {
 		return nil, err
 	}
 	p := &patient{Report: report}
+	if draw && m != nil {
+		p.pictures = doctor.Pictures(m, report)
+	}
 	if target == "" {
 		return p, nil
 	}
@@ -199,6 +211,19 @@ func examine(path, target string, limits doctor.Budget) (*patient, error) {
 	}
 	p.Mended = &mended
 	return p, nil
+}
+
+func writeDoctorPage(path string, patients []*patient) error {
+	pages := make([]doctor.Page, len(patients))
+	for i, p := range patients {
+		pages[i] = doctor.Page{Report: p.Report, Mended: p.Mended, Pictures: p.pictures}
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	err = doctor.WriteHTML(f, pages)
+	return errors.Join(err, f.Close())
 }
 
 func writeDoctorJSON(w *os.File, patients []*patient, one bool) error {

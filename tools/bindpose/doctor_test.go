@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/bindpose/bindpose/assets/doctor"
+	"github.com/bindpose/bindpose/internal/corpus"
 	"github.com/bindpose/bindpose/tools/mktorn/torn"
 )
 
@@ -81,6 +82,52 @@ func TestDoctorMistakes(t *testing.T) {
 		{[]string{"doctor", fox(t), "--budget", "noses=1"}, "noses"},
 		{[]string{"doctor", fox(t), "--budget", "joints=few"}, "few"},
 		{[]string{"doctor", fox(t), fox(t), "--fix", t.TempDir()}, "the same name"},
+	} {
+		status, _, err := command(t, c.args...)
+		if status != statusFailed || !strings.Contains(err, c.says) {
+			t.Errorf("%v: status %d: %s", c.args, status, err)
+		}
+	}
+}
+
+// The report stands alone and shows the torn one before, after, and what moved.
+func TestDoctorPage(t *testing.T) {
+	folder, _, sick := pair(t)
+	page := filepath.Join(folder, "report.html")
+	if status, _, err := command(t, "doctor", sick, "--html", page); status != statusFindings {
+		t.Fatalf("status %d: %s", status, err)
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	html := string(text)
+	for _, want := range []string{"bind-mismatch", "before, ", "after, ", "displacement"} {
+		if !strings.Contains(html, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if n := strings.Count(html, "data:image/png;base64,"); n != 3 || strings.Contains(html, "http") {
+		t.Errorf("%d pictures, or something from elsewhere", n)
+	}
+}
+
+func TestConvert(t *testing.T) {
+	folder, healthy, _ := pair(t)
+	avatar := filepath.Join(folder, "a.vrm")
+	if status, _, err := command(t, "convert", healthy, avatar); status != statusGood {
+		t.Fatalf("status %d: %s", status, err)
+	}
+	if status, out, _ := command(t, "doctor", avatar); status != statusGood {
+		t.Errorf("status %d:\n%s", status, out)
+	}
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"convert", healthy}, "OUT.glb"},
+		{[]string{"convert", healthy, filepath.Join(folder, "a.obj")}, "writes .glb and .vrm"},
+		{[]string{"convert", corpus.Path(t, "gltf/RiggedSimple/glTF-Binary/RiggedSimple.glb"), filepath.Join(folder, "tube.vrm")}, "which a VRM must have"},
 	} {
 		status, _, err := command(t, c.args...)
 		if status != statusFailed || !strings.Contains(err, c.says) {

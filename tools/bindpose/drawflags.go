@@ -23,6 +23,8 @@ type drawFlags struct {
 	clip     string
 	time     float64
 	overlay  []string
+	effects  []string
+	shaders  []string
 	validate bool
 
 	width, height int
@@ -33,13 +35,15 @@ func (f *drawFlags) register(c *cobra.Command) {
 	s := c.Flags()
 	s.BoolVar(&f.headless, "headless", false, "draw into memory; needs no display")
 	s.IntVar(&f.frames, "frames", 0, "draw so many frames and end; 0: one where headless, until closed in a window")
-	s.Float64Var(&f.timeStep, "time-step", 0, "seconds that each frame moves on; 0: 1/60 where headless, by the clock in a window")
+	s.Float64Var(&f.timeStep, "time-step", 0, "seconds that each frame moves on; 0: 1/60 where headless, 1/25 for a .gif, by the clock in a window")
 	s.StringVar(&f.size, "size", "1280x720", "size of the picture, WxH pixels")
 	s.StringVarP(&f.out, "out", "o", "", "where headless frames go: .png, frame-{frame}.png, .gif, .mp4")
 	s.StringVar(&f.camera, "camera", "", "front, back, left, right, top, three-quarter, file:NAME, or X,Y,Z:TX,TY,TZ[:FOV] (metres, degrees)")
 	s.StringVar(&f.clip, "clip", "", "name or index of the clip to play, or none")
 	s.Float64Var(&f.time, "time", 0, "seconds from which the first frame starts")
 	s.StringSliceVar(&f.overlay, "overlay", nil, "what is drawn over the picture: skeleton, names, colliders, panels, profiler, machine")
+	s.StringSliceVar(&f.effects, "effects", nil, "passes added to the frame: ssao, bloom")
+	s.StringSliceVar(&f.shaders, "shaders", nil, "folders whose shaders are compiled and drawn with when they change (BINDPOSE_SHADERS)")
 	s.BoolVar(&f.validate, "validate", false, "turn the Vulkan validation layers on; any message is an error")
 }
 
@@ -64,6 +68,9 @@ func (f *drawFlags) check() error {
 		if !slices.Contains(overlays, o) {
 			return fmt.Errorf("--overlay does not know %q: there are %s", o, strings.Join(overlays, ", "))
 		}
+	}
+	if err := checkEffects(f.effects); err != nil {
+		return err
 	}
 	if err := f.checkCamera(); err != nil {
 		return err
@@ -91,10 +98,13 @@ func (f *drawFlags) shows(overlay string) bool { return slices.Contains(f.overla
 
 // step is what a frame moves on where it does not follow the clock.
 func (f *drawFlags) step() float32 {
-	if f.timeStep == 0 {
-		return 1.0 / 60
+	switch {
+	case f.timeStep != 0:
+		return float32(f.timeStep)
+	case kind(f.out) == ".gif":
+		return 1.0 / 25 // a GIF counts in hundredths, and is shown at 50 a second at most
 	}
-	return float32(f.timeStep)
+	return 1.0 / 60
 }
 
 func parseSize(s string) (w, h int, err error) {

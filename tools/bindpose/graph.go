@@ -46,6 +46,7 @@ as it is. graph explain says the same on the terminal.`,
 	s := c.PersistentFlags()
 	s.StringVar(&f.size, "size", "1280x720", "size of the picture, WxH pixels")
 	s.StringSliceVar(&f.overlay, "overlay", nil, "what is drawn over the picture: skeleton, names, colliders, panels, profiler")
+	s.StringSliceVar(&f.effects, "effects", nil, "passes added to the frame: ssao, bloom")
 	s.BoolVar(&f.validate, "validate", false, "turn the Vulkan validation layers on; any message is an error")
 	c.Flags().BoolVar(&f.text, "text", false, "print text (the default)")
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
@@ -91,14 +92,10 @@ func (f *graphFlags) print(p *framegraph.Plan) error {
 
 // writeInto writes a file and prints its name.
 func writeInto(file string, write func(io.Writer) error) error {
-	out, err := os.Create(file)
-	if err != nil {
+	if err := writeFile(file, write); err != nil {
 		return err
 	}
-	if err := errors.Join(write(out), out.Close()); err != nil {
-		return err
-	}
-	_, err = fmt.Println(file)
+	_, err := fmt.Println(file)
 	return err
 }
 

@@ -16,8 +16,8 @@ func TestEscapesStayInTheFile(t *testing.T) {
 "cameras":[{"name":"`+evil+`","type":"perspective","perspective":{"yfov":1,"znear":0.1}}],
 "materials":[{"name":"`+evil+`"}],"meshes":[{"name":"`+evil+`","primitives":[]}]}`)
 	for _, args := range [][]string{
-		{"inspect", file}, {"inspect", "--joints", file}, {"pose", file}, {"pose", "--clip", "\x1b[2J", file},
-		{"inspect", filepath.Join(t.TempDir(), "\x1b[2J.glb")}, {"\x1b[2J"}, {"view", "--\x1b[2J", file},
+		{"inspect", file}, {"inspect", "--joints", file}, {"pose", file}, {"doctor", file}, {"pose", "--clip", "\x1b[2J", file},
+		{"inspect", filepath.Join(t.TempDir(), "\x1b[2J.glb")}, {"doctor", filepath.Join(t.TempDir(), "\x1b[2J.glb")}, {"\x1b[2J"}, {"view", "--\x1b[2J", file},
 	} {
 		_, out, errs := command(t, args...)
 		if args[0] == "pose" {

@@ -55,7 +55,11 @@ func (r *inspection) text(w io.Writer, joints bool) error {
 
 func (r *inspection) summary() *columns.Table {
 	t := columns.New("l")
-	t.Row("file", fmt.Sprintf("%s, %s, glTF %s", columns.Clean(filepath.Base(r.File), 60), columns.Bytes(r.Bytes), columns.Clean(r.Version, 12)))
+	format := "glTF"
+	if strings.EqualFold(filepath.Ext(r.File), ".fbx") {
+		format = "FBX"
+	}
+	t.Row("file", fmt.Sprintf("%s, %s, %s %s", columns.Clean(filepath.Base(r.File), 60), columns.Bytes(r.Bytes), format, columns.Clean(r.Version, 12)))
 	if r.Generator != "" {
 		t.Row("made by", columns.Clean(r.Generator, 80))
 	}

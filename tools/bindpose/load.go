@@ -12,6 +12,7 @@ import (
 
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/assets/bvh"
 	"github.com/bindpose/bindpose/assets/fbx"
 	"github.com/bindpose/bindpose/assets/gltf"
 	"github.com/bindpose/bindpose/assets/image"
@@ -31,11 +32,13 @@ func loadFBXAs(options fbx.Options, path string, warn func(string)) (*assets.Mod
 	case ".gltf", ".glb", ".vrm":
 	case ".fbx":
 		load = options.Load
+	case ".bvh":
+		load = func(path string) (*assets.Model, error) { return bvh.Load(path, bvh.Options{}) }
 	default:
 		if _, err := os.Stat(path); err != nil {
 			return nil, fmt.Errorf("%s: %s", path, cause(err))
 		}
-		return nil, fmt.Errorf("%s: bindpose does not read %q files: it reads .gltf, .glb, .vrm and .fbx", path, ext)
+		return nil, fmt.Errorf("%s: bindpose does not read %q files: it reads .gltf, .glb, .vrm, .fbx and .bvh", path, ext)
 	}
 	m, err := load(path)
 	if err != nil {
@@ -45,6 +48,48 @@ func loadFBXAs(options fbx.Options, path string, warn func(string)) (*assets.Mod
 		warn(fmt.Sprintf("%s: %s: %s", filepath.Base(path), w.Where, w.Message))
 	}
 	return m, nil
+}
+
+// loadModels reads the models that are to be shown side by side. A file of clips
+// alone, without meshes, is not shown beside files with meshes: each of them gets
+// its clips, by the names of the joints. Where no file has meshes all are shown.
+func loadModels(files []string, warn func(string)) ([]*assets.Model, error) {
+	var shown, clips []*assets.Model
+	for _, file := range files {
+		m, err := loadModel(file, warn)
+		if err != nil {
+			return nil, err
+		}
+		if len(m.Meshes) == 0 && len(m.Clips) > 0 {
+			clips = append(clips, m)
+		} else {
+			shown = append(shown, m)
+		}
+	}
+	if len(shown) == 0 {
+		return clips, nil
+	}
+	for _, from := range clips {
+		if !lend(from, shown) {
+			warn(fmt.Sprintf("%s: its clips move nothing: the joints of the other files have other names", filepath.Base(from.Path)))
+		}
+	}
+	return shown, nil
+}
+
+// lend adds the clips of one model to others that have joints of the same names,
+// and reports whether there are any. A clip that would lose most of its tracks,
+// and move no more than a root, is not for that model.
+func lend(from *assets.Model, models []*assets.Model) (lent bool) {
+	for _, m := range models {
+		for _, c := range from.Clips {
+			if bound, _ := animation.BindByName(c, from.Skeleton, m.Skeleton); 2*len(bound.Tracks) > len(c.Tracks) {
+				m.Clips = append(m.Clips, bound)
+				lent = true
+			}
+		}
+	}
+	return lent
 }
 
 // loadEnvironment reads an equirectangular picture; "" is none.
@@ -86,10 +131,33 @@ func findClip(m *assets.Model, name string) (*animation.Clip, error) {
 		return m.Clips[0], nil
 	}
 	clip, err := m.Clip(name)
+	if err != nil && len(m.Clips) == 0 {
+		return nil, fmt.Errorf("--clip %s: %s has no clips", name, m.Path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("--clip: %w; or none, the rest pose", err)
 	}
 	return clip, nil
+}
+
+// findClips finds the clip of each model that is shown. One of them must have the
+// clip that is named; those without it rest.
+func findClips(models []*assets.Model, name string) ([]*animation.Clip, error) {
+	clips := make([]*animation.Clip, len(models))
+	var missing error
+	found := false
+	for i, m := range models {
+		var err error
+		if clips[i], err = findClip(m, name); err == nil {
+			found = true
+		} else if missing == nil || len(m.Clips) > 0 {
+			missing = err
+		}
+	}
+	if !found {
+		return nil, missing
+	}
+	return clips, nil
 }
 
 var errNotANumber = errors.New("must be a number")

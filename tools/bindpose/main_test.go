@@ -163,6 +163,9 @@ func TestMistakes(t *testing.T) {
 		{"profile --clip Run --frames 1", []string{"--clip", "demo"}},
 		{"graph --text --json", []string{"--text", "--json"}},
 		{"graph --dot --html x.html", []string{"--dot", "--html"}},
+		{"demo --effects glow --out x.png", []string{"--effects", `"glow"`, "ssao", "bloom"}},
+		{"demo --shaders /no/such --out x.png", []string{"/no/such"}},
+		{"graph --effects glow", []string{"--effects", `"glow"`}},
 		{"graph --size 5", []string{"--size"}},
 	} {
 		t.Run(strings.ReplaceAll(c.args, "/", "⁄"), func(t *testing.T) {

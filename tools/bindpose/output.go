@@ -39,7 +39,7 @@ func checkOutput(out string, frames int) error {
 	}
 	f, err := createBeside(out)
 	if err != nil {
-		return fmt.Errorf("--out %s cannot be written: %s", out, cause(err))
+		return fmt.Errorf("--out %w", err)
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
@@ -103,9 +103,13 @@ func writeFile(path string, write func(io.Writer) error) error {
 // createBeside makes a file in path's folder, to take path's place once it is
 // whole. Its name ends as path does.
 func createBeside(path string) (*os.File, error) {
-	path = followed(path)
-	ext := filepath.Ext(path)
-	return os.CreateTemp(filepath.Dir(path), strings.TrimSuffix(filepath.Base(path), ext)+".part-*"+ext)
+	to := followed(path)
+	ext := filepath.Ext(to)
+	f, err := os.CreateTemp(filepath.Dir(to), strings.TrimSuffix(filepath.Base(to), ext)+".part-*"+ext)
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be written: %s", path, cause(err))
+	}
+	return f, nil
 }
 
 // followed is what path is a symbolic link to.

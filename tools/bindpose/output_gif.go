@@ -10,14 +10,17 @@ import (
 )
 
 // gifSink writes each frame when it comes, so that a long run takes no more
-// memory than a short one. Frames have a palette of 6×7×6 colours, which green
-// has most of since the eye sees it best.
+// memory than a short one, in 256 colours of its own or of a frame before.
 type gifSink struct {
 	path   string
 	file   *os.File
 	config image.Config
 	delay  int // hundredths of a second
 	frames int
+
+	palette color.Palette
+	fit     float64 // how far the palette is from the frame that it was made for
+	sums    [][4]uint32
 }
 
 func newGIFSink(path string, width, height int, step float32) (*gifSink, error) {
@@ -27,21 +30,10 @@ func newGIFSink(path string, width, height int, step float32) (*gifSink, error) 
 	}
 	return &gifSink{
 		path: path, file: f, delay: max(int(step*100+0.5), 2),
-		config: image.Config{ColorModel: gifPalette, Width: width, Height: height},
+		config: image.Config{Width: width, Height: height},
+		sums:   make([][4]uint32, 1<<18),
 	}, nil
 }
-
-var gifPalette = func() color.Palette {
-	var p color.Palette
-	for r := range 6 {
-		for g := range 7 {
-			for b := range 6 {
-				p = append(p, color.RGBA{uint8(r * 51), uint8(g * 255 / 6), uint8(b * 51), 255})
-			}
-		}
-	}
-	return p
-}()
 
 // A GIF is a head with the palette, then the frames, then a byte. The standard
 // library writes it only at once; so each frame is written as a GIF of its own,
@@ -55,7 +47,8 @@ const (
 const gifLoop = "\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 
 func (s *gifSink) add(_ int, picture *image.NRGBA) error {
-	p := image.NewPaletted(picture.Rect, gifPalette)
+	s.choose(picture)
+	p := image.NewPaletted(picture.Rect, s.palette)
 	draw.FloydSteinberg.Draw(p, p.Rect, picture, image.Point{})
 	var out bytes.Buffer
 	err := gif.EncodeAll(&out, &gif.GIF{Image: []*image.Paletted{p}, Delay: []int{s.delay}, Config: s.config})
@@ -70,6 +63,24 @@ func (s *gifSink) add(_ int, picture *image.NRGBA) error {
 	s.frames++
 	_, err = s.file.Write(frame)
 	return err
+}
+
+// choose makes a palette for the picture where the one that there is does not fit:
+// a new one changes each pixel a little, which is seen. The first is in the
+// file's head; a frame with another carries it along.
+func (s *gifSink) choose(picture *image.NRGBA) {
+	all := swatches(picture, s.sums)
+	if s.palette != nil && misfit(all, s.palette) <= 1.5*s.fit+1 {
+		return
+	}
+	s.palette = paletteOf(all, 256)
+	s.fit = misfit(all, s.palette)
+	for len(s.palette) < 256 {
+		s.palette = append(s.palette, s.palette[0]) // the head's size is fixed
+	}
+	if s.config.ColorModel == nil {
+		s.config.ColorModel = s.palette
+	}
 }
 
 func (s *gifSink) close() (string, error) {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strconv"
+
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/demo"
 	"github.com/bindpose/bindpose/engine"
@@ -14,8 +16,9 @@ import (
 // animator of the chosen entity, and the switches.
 type panels struct {
 	engine *engine.Engine
-	shown  bool
-	names  bool // joint names beside the joints
+	effects
+	shown bool
+	names bool // joint names beside the joints
 
 	demo     *demo.Demo // where the scene is the demo's
 	selected *scene.Entity
@@ -46,20 +49,20 @@ func (p *panels) build(g *gui.Context) {
 		return
 	}
 	g.SetNextWindowPos(12*s, 12*s, gui.FirstUse)
-	g.SetNextWindowSize(330*s, min(452*s, height-24*s), gui.FirstUse)
+	g.SetNextWindowSize(330*s, min(546*s, height-24*s), gui.FirstUse)
 	if g.Begin("Frame", nil, 0) {
 		p.frameTable(g)
 	}
 	g.End()
 	g.SetNextWindowPos(width-262*s, 12*s, gui.FirstUse)
-	g.SetNextWindowSize(250*s, min(214*s, height-24*s), gui.FirstUse)
+	g.SetNextWindowSize(250*s, min(300*s, height-24*s), gui.FirstUse)
 	if g.Begin("Scene", nil, 0) {
 		p.crowd(g)
 		p.sceneTree(g)
 	}
 	g.End()
-	g.SetNextWindowPos(width-262*s, 234*s, gui.FirstUse)
-	g.SetNextWindowSize(250*s, 206*s, gui.FirstUse)
+	g.SetNextWindowPos(width-262*s, 320*s, gui.FirstUse)
+	g.SetNextWindowSize(250*s, 216*s, gui.FirstUse)
 	if g.Begin("Animator", nil, 0) {
 		p.animator(g)
 	}
@@ -79,8 +82,15 @@ func (p *panels) frameTable(g *gui.Context) {
 	if g.Checkbox("antialias", &smooth) {
 		e.Show.NoAntialias = !smooth
 	}
+	rows := e.Profile.Rows()
+	for _, r := range rows {
+		if r.Kind == profile.Whole {
+			g.SameLine()
+			g.Number(r.Stats().P50, 1, " ms a frame")
+		}
+	}
+	p.effects.switches(g)
 	if ok, why := e.Executor().Trusted(); !ok {
-		g.SameLine()
 		g.TextColored(gui.Warn, "times not to be trusted")
 		if g.IsItemHovered() {
 			g.Tooltip(why)
@@ -95,7 +105,6 @@ func (p *panels) frameTable(g *gui.Context) {
 	g.SetupColumn("draws", 44*g.Scale(), gui.Numeric)
 	g.FreezeRows(1, 0)
 	g.HeadersRow()
-	rows := e.Profile.Rows()
 	for i, r := range rows {
 		switch {
 		case r.Kind == profile.GPU:
@@ -238,7 +247,7 @@ func (p *panels) animator(g *gui.Context) {
 	g.SetNextItemWidth(-44 * g.Scale()) // room for the labels
 	name := "rest pose"
 	if a.Clip() != nil {
-		name = a.Clip().Name
+		name = clipName(a.Clip())
 	}
 	if g.BeginCombo("clip", name) {
 		if g.Selectable("rest pose", a.Clip() == nil, 0) {
@@ -246,7 +255,7 @@ func (p *panels) animator(g *gui.Context) {
 		}
 		for i, c := range a.Clips() {
 			g.PushIDInt(i)
-			if g.Selectable(c.Name, c == a.Clip(), 0) {
+			if g.Selectable(clipName(c), c == a.Clip(), 0) {
 				_ = a.Play(c, 0.25) // a clip of its own was checked when loaded
 			}
 			g.PopID()
@@ -274,6 +283,13 @@ func (p *panels) animator(g *gui.Context) {
 	g.Int(a.Skeleton().Len(), "")
 }
 
+func clipName(c *animation.Clip) string {
+	if c.Name == "" {
+		return "(unnamed)"
+	}
+	return c.Name
+}
+
 var loopNames = []string{"repeat", "once", "ping-pong"}
 
 // togglePause pauses every animator, or lets all go on.
@@ -286,7 +302,7 @@ func (p *panels) togglePause() {
 	}
 }
 
-// jointNames writes each joint's name beside it.
+// jointNames writes each joint's name beside it, or its index.
 func (p *panels) jointNames(g *gui.Context) {
 	scale := float32(1)
 	if p.engine.Window != nil {
@@ -308,9 +324,13 @@ func (p *panels) jointNames(g *gui.Context) {
 				continue
 			}
 			x, y := (clip[0]/clip[3]+1)/2*w/scale, (clip[1]/clip[3]+1)/2*h/scale
+			name := e.Animator.Skeleton().Names[j]
+			if name == "" {
+				name = strconv.Itoa(int(j))
+			}
 			layer.AddCircleFilled(x, y, 2, gui.Accent)
-			layer.AddText(x+5, y-7, gui.Hex(0x10141a).Alpha(0.8), e.Animator.Skeleton().Names[j])
-			layer.AddText(x+4, y-8, gui.Hex(0xffffff), e.Animator.Skeleton().Names[j])
+			layer.AddText(x+5, y-7, gui.Hex(0x10141a).Alpha(0.8), name)
+			layer.AddText(x+4, y-8, gui.Hex(0xffffff), name)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/bindpose/bindpose/engine/profile"
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
 // profileOutput is a file that profile writes.
@@ -71,12 +73,11 @@ func readBaseline(path string) (*profile.Report, error) {
 	if path == "" {
 		return nil, nil
 	}
-	in, err := os.Open(path)
+	in, err := ordinary.ReadFile(path, 64<<20)
 	if err != nil {
-		return nil, fmt.Errorf("--baseline: %w", err)
+		return nil, fmt.Errorf("--baseline %s: %s", path, cause(err))
 	}
-	defer func() { _ = in.Close() }() // it was only read
-	r, err := profile.ReadReport(in)
+	r, err := profile.ReadReport(bytes.NewReader(in))
 	if err != nil {
 		return nil, fmt.Errorf("--baseline %s: %w", path, err)
 	}
@@ -99,17 +100,17 @@ func (f *profileFlags) startTools(a *app) (stop func() error, err error) {
 		if path == "" {
 			return nil
 		}
-		out, err := os.Create(path)
+		out, err := createBeside(path)
 		if err != nil {
 			return err
 		}
 		if err := begin(out); err != nil {
-			return errors.Join(err, out.Close())
+			return errors.Join(err, discard(out))
 		}
 		stops = append(stops, func() error {
 			end()
 			fmt.Fprintln(os.Stderr, path)
-			return out.Close()
+			return replace(out, path)
 		})
 		return nil
 	}

@@ -86,6 +86,9 @@ const (
 	// settle is how many frames are drawn behind a switch and left out: the new
 	// plan's images are made, and the device's times of the frames before arrive.
 	settle = lag
+	// countedTurn is how many frames hold one with pipeline statistics, which not
+	// every frame has.
+	countedTurn = 16
 	// leastPairs of turns are needed to tell the noise of a difference.
 	leastPairs = 6
 )
@@ -107,7 +110,12 @@ func (f *profileFlags) measureWithout(ctx context.Context, a *app) ([]profile.Di
 	pairs := max((f.frames+turn-1)/turn, leastPairs)
 	bar := newProgress(len(variants)*pairs*2*(turn+settle), "without")
 	defer bar.done()
+	usual := turn
 	for _, v := range variants {
+		turn := usual
+		if v.name == "profiler" {
+			turn = max(turn, countedTurn)
+		}
 		d := profile.Difference{Without: v.name}
 		frame := profile.Turns{}
 		rows := map[rowKey]*profile.Turns{}

@@ -268,17 +268,25 @@ func (p *profiler) color(r *profile.Row) gui.Color {
 // table is each phase and pass: its last and median time, its worst twentieth,
 // and what it drew.
 func (p *profiler) table(g *gui.Context) {
-	if !g.BeginTable("rows", 7, gui.TableStripes|gui.TableScrollY, 0, 0) {
+	s := g.Scale()
+	room, _ := g.ContentAvail()
+	wide := room > 500*s // else the names would have no room
+	columns := 5
+	if wide {
+		columns = 7
+	}
+	if !g.BeginTable("rows", columns, gui.TableStripes|gui.TableScrollY, 0, 0) {
 		return
 	}
-	s := g.Scale()
 	g.SetupColumn("phase or pass", -1, 0)
 	for _, title := range [...]string{"last", "p50", "p95"} {
 		g.SetupColumn(title, 54*s, gui.Numeric)
 	}
 	g.SetupColumn("draws", 44*s, gui.Numeric)
-	g.SetupColumn("triangles", 66*s, gui.Numeric)
-	g.SetupColumn("", 70*s, 0)
+	if wide {
+		g.SetupColumn("triangles", 66*s, gui.Numeric)
+		g.SetupColumn("", 70*s, 0)
+	}
 	g.FreezeRows(1, 0)
 	g.HeadersRow()
 	whole := 0.0
@@ -297,9 +305,15 @@ func (p *profiler) table(g *gui.Context) {
 		g.CellNumber(stats.P95, 3)
 		if r.Kind == profile.GPU {
 			g.CellInt(r.Draws)
-			g.CellInt(r.Triangles)
 		} else {
 			g.CellText("")
+		}
+		if !wide {
+			continue
+		}
+		if r.Kind == profile.GPU {
+			g.CellInt(r.Triangles)
+		} else {
 			g.CellText("")
 		}
 		g.NextColumn()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,12 +24,14 @@ func newView() *cobra.Command {
 		Use:   "view FILE...",
 		Short: "Show a model in a window, or draw it into a picture",
 		Long: `Show one or more models in a window: drag to orbit, F to fly, H for all keys. Drop a file onto the window to show it.
-A file that changes on disk is read again.
+A file that changes on disk is read again. A file of clips without meshes lends its clips to the others, by the names of
+the joints; alone, its skeleton is shown.
 
 Headless, or with --out, frames are drawn into files; the first is at --time.`,
 		Example: `  bindpose view fox.glb --clip Run
   bindpose view fox.glb --clip Run --time 0.4 --out fox.png
-  bindpose view fox.glb --clip Run --frames 60 --out fox.gif --size 480x360`,
+  bindpose view mannequin.gltf walks.glb --clip Walk
+  bindpose view fox.glb --clip Run --frames 29 --out fox.gif --size 480x360`,
 		Args: files(1, -1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
@@ -75,16 +78,13 @@ func view(f *drawFlags, files []string, environment string) (err error) {
 
 // openViewer reads the files and sets the scene with them.
 func openViewer(f *drawFlags, files []string) (*viewer, error) {
-	models := make([]*assets.Model, len(files))
-	for i, file := range files {
-		var err error
-		if models[i], err = loadModel(file, warnToStderr); err != nil {
-			return nil, err
-		}
-		// The flags are checked against the file before the device is opened.
-		if _, err = findClip(models[i], f.clip); err != nil {
-			return nil, err
-		}
+	models, err := loadModels(files, warnToStderr)
+	if err != nil {
+		return nil, err
+	}
+	// The flags are checked against the files before the device is opened.
+	if _, err := findClips(models, f.clip); err != nil {
+		return nil, err
 	}
 	name := strings.TrimSuffix(filepath.Base(files[0]), filepath.Ext(files[0]))
 	if err := f.spares(models); err != nil {
@@ -120,12 +120,11 @@ func (v *viewer) setUp(models []*assets.Model) error {
 func (v *viewer) show(models []*assets.Model) error {
 	s := v.engine.Scene
 	boxes := make([]assets.Bounds, len(models))
-	clips := make([]*animation.Clip, len(models))
+	clips, err := findClips(models, v.flags.clip)
+	if err != nil {
+		return err
+	}
 	for i, m := range models {
-		var err error
-		if clips[i], err = findClip(m, v.flags.clip); err != nil {
-			return err
-		}
 		if boxes[i], err = playedBounds(m, clips[i]); err != nil {
 			return err
 		}
@@ -139,6 +138,9 @@ func (v *viewer) show(models []*assets.Model) error {
 		}
 	}
 	v.models, v.shown = models, v.shown[:0]
+	if !slices.ContainsFunc(models, func(m *assets.Model) bool { return len(m.Meshes) > 0 }) {
+		v.engine.Show.Skeleton = true // there is nothing else to see
+	}
 	x := float32(0)
 	for i, m := range models {
 		b := boxes[i]
@@ -214,6 +216,9 @@ func playedBounds(m *assets.Model, clip *animation.Clip) (assets.Bounds, error) 
 		if err != nil {
 			return out, err
 		}
+		if b.Vertices == 0 {
+			b = jointBounds(m, pose)
+		}
 		if i == 0 {
 			out = b
 		}
@@ -223,6 +228,21 @@ func playedBounds(m *assets.Model, clip *animation.Clip) (assets.Bounds, error) 
 		}
 	}
 	return out, nil
+}
+
+// jointBounds is the box of a model's joints, for one that has no vertices.
+func jointBounds(m *assets.Model, pose *animation.Pose) assets.Bounds {
+	world := make([]mgl32.Mat4, m.Skeleton.Len())
+	pose.ToModel(m.Skeleton, world)
+	var b assets.Bounds
+	for i := range world {
+		at := world[i].Col(3).Vec3()
+		if i == 0 {
+			b.Min, b.Max = at, at
+		}
+		b.Min, b.Max = b.Min.Min(at), b.Max.Max(at)
+	}
+	return b
 }
 
 // lights spawns the lights that the files hold.
@@ -307,11 +327,20 @@ func (v *viewer) aim() error {
 // keys reads files that are dropped onto the window.
 func (v *viewer) keys(in *input.State) {
 	if len(in.Dropped) > 0 {
-		v.files = append([]string(nil), in.Dropped...)
-		v.changes.close()
-		v.changes = watch(v.files)
-		v.load(true)
+		v.drop(append([]string(nil), in.Dropped...))
 	}
+}
+
+// drop shows other files. Where that fails, those shown stay and are watched on.
+func (v *viewer) drop(files []string) {
+	before := v.files
+	v.files = files
+	if !v.load(true) {
+		v.files = before
+		return
+	}
+	v.changes.close()
+	v.changes = watch(v.files)
 }
 
 // reload reads the files again when one has changed.
@@ -324,27 +353,39 @@ func (v *viewer) reload(float32) error {
 
 // load reads the files and shows them; where one fails, what is shown stays and
 // the error is told.
-func (v *viewer) load(aim bool) {
-	models := make([]*assets.Model, len(v.files))
-	for i, file := range v.files {
-		var err error
-		if models[i], err = loadModel(file, warnToStderr); err != nil {
-			warnToStderr(fmt.Sprintf("%v; what is shown stays", err))
-			return
-		}
+func (v *viewer) load(aim bool) (ok bool) {
+	models, err := loadModels(v.files, warnToStderr)
+	if err != nil {
+		warnToStderr(fmt.Sprintf("%v; what is shown stays", err))
+		return false
 	}
 	clip := v.flags.clip
+	lo, hi := v.lo, v.hi
 	if aim {
 		v.flags.clip = "" // the clip was asked for of other files
 	}
 	if err := v.show(models); err != nil {
 		v.flags.clip = clip
 		warnToStderr(fmt.Sprintf("%v; what is shown stays", err))
-		return
+		return false
 	}
 	v.panels.selected = nil
-	if aim {
-		v.camera.frameBox(v.lo, v.hi, "", v.engine.Scene.Camera.Camera.YFov, 16.0/9)
-		v.engine.Window.SetTitle("Bindpose: " + filepath.Base(v.files[0]))
+	if aim || !alike(lo, hi, v.lo, v.hi) {
+		w, h := v.engine.Size()
+		v.camera.frameBox(v.lo, v.hi, "", v.engine.Scene.Camera.Camera.YFov, float32(w)/float32(h))
 	}
+	if aim {
+		if w := v.engine.Window; w != nil {
+			w.SetTitle("Bindpose: " + filepath.Base(v.files[0]))
+		}
+	}
+	return true
+}
+
+// alike reports whether a camera that frames the first box is of use for the
+// second: it is not much larger, smaller or elsewhere.
+func alike(lo, hi, newLo, newHi mgl32.Vec3) bool {
+	old, size := hi.Sub(lo).Len(), newHi.Sub(newLo).Len()
+	apart := newLo.Add(newHi).Sub(lo.Add(hi)).Len() / 2
+	return size < 2.5*old && old < 2.5*size && apart < old
 }

@@ -33,7 +33,13 @@ func write(folder string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	for name, data := range map[string][]byte{"healthy.glb": healthy, "torn.glb": sick} {
+	healthyFBX, sickFBX, err := torn.PairFBX()
+	if err != nil {
+		return err
+	}
+	for name, data := range map[string][]byte{
+		"healthy.glb": healthy, "torn.glb": sick, "healthy.fbx": healthyFBX, "torn.fbx": sickFBX,
+	} {
 		if err := os.WriteFile(filepath.Join(folder, name), data, 0o644); err != nil {
 			return err
 		}

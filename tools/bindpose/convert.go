@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/assets/gltf"
+	"github.com/bindpose/bindpose/assets/vrm"
+)
+
+func newConvert() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "convert IN OUT",
+		Short: "Write a model as GLB or VRM 1.0",
+		Long: `Write a model of any format that is read as GLB or, where OUT ends in .vrm, as VRM 1.0. The bones of a person are taken
+from a VRM, and else found by the joints' names and hierarchy; the bones that a VRM must have and that are not found are
+listed. Pictures are copied as they are. What is written has everything in one file, is valid glTF 2.0, and is read again
+before the command ends.`,
+		Example: `  bindpose convert hero.fbx hero.glb
+  bindpose convert hero.glb hero.vrm`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return fmt.Errorf("convert needs a file to write: bindpose convert %s OUT.glb", args[0])
+			}
+			return files(2, 2)(c, args)
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			in, out := args[0], args[1]
+			ext := strings.ToLower(filepath.Ext(out))
+			if ext != ".glb" && ext != ".vrm" {
+				return fmt.Errorf("%s: bindpose writes .glb and .vrm, not %q", out, ext)
+			}
+			m, err := loadModel(in, warnToStderr)
+			if err != nil {
+				return err
+			}
+			var data bytes.Buffer
+			if ext == ".vrm" {
+				err = writeAvatar(in, m, &data)
+			} else {
+				err = gltf.Write(m, &data)
+			}
+			if err != nil {
+				return err
+			}
+			if err := readsBack(out, m, data.Bytes()); err != nil {
+				return err
+			}
+			if err := os.WriteFile(out, data.Bytes(), 0o644); err != nil {
+				return err
+			}
+			fmt.Printf("wrote %s: %d bytes\n", out, data.Len())
+			return nil
+		},
+	}
+	return c
+}
+
+// writeAvatar writes a VRM of a VRM, or of any other model of a person.
+func writeAvatar(in string, m *assets.Model, w *bytes.Buffer) error {
+	a := &vrm.Avatar{Bones: vrm.Guess(m.Skeleton), Meta: vrm.Meta{Name: m.Name, Thumbnail: -1}}
+	if data, err := os.ReadFile(in); err == nil && bytes.Contains(data, []byte("VRM")) {
+		switch of, err := vrm.Read(data, m); {
+		case err == nil:
+			a = of
+			if of.Version == "0.x" {
+				warnToStderr(filepath.Base(in) + ": a VRM 0.x faces -Z, and VRM 1.0 +Z: turn it by half in the program that shows it")
+			}
+		case !errors.Is(err, vrm.ErrNoAvatar) && strings.EqualFold(filepath.Ext(in), ".vrm"):
+			return fmt.Errorf("%s: %w", in, err)
+		}
+	}
+	err := vrm.Write(m, a, w)
+	var missing *vrm.MissingBonesError
+	if errors.As(err, &missing) {
+		return fmt.Errorf("%s: %w; name the joints as common tools do (hips, spine, left upper arm …)", in, err)
+	}
+	return err
+}
+
+// readsBack proves what was written before it takes the place of anything.
+func readsBack(out string, m *assets.Model, data []byte) error {
+	again, err := gltf.Decode(out, data, nil)
+	if err != nil {
+		return fmt.Errorf("what was written cannot be read, which is a mistake of bindpose: %w", err)
+	}
+	if n := again.Skeleton.Len() - m.Skeleton.Len(); n != 0 && n != 1 || len(again.Materials) != len(m.Materials) {
+		return fmt.Errorf("%s: what was written came back otherwise, which is a mistake of bindpose: %d nodes of %d", out, again.Skeleton.Len(), m.Skeleton.Len())
+	}
+	return nil
+}
