@@ -74,7 +74,7 @@ func (p *panels) buildMachine(g *gui.Context, height float32) {
 		x = 354 * s
 	}
 	g.SetNextWindowPos(x, 12*s, gui.FirstUse)
-	g.SetNextWindowSize(372*s, min(760*s, height-24*s), gui.FirstUse)
+	g.SetNextWindowSize(372*s, min(600*s, height-24*s), gui.FirstUse)
 	if g.Begin("State machine", &p.machine.open, 0) {
 		if e := p.machineOf(); e == nil {
 			g.TextDisabled("nothing here is driven by a state machine")
@@ -83,6 +83,7 @@ func (p *panels) buildMachine(g *gui.Context, height float32) {
 			if m.Definition() != p.machine.def {
 				p.machine.read(m.Definition())
 			}
+			g.AlignText()
 			g.Text(e.Name)
 			p.parameters(g, e, m)
 			for layer := range m.Definition().Layers() {
