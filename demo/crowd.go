@@ -174,6 +174,7 @@ func (c *crowd) Update(_ *script.Context, dt float32) error {
 	}
 	for i := range c.strollers {
 		s := &c.strollers[i]
+		s.machine = s.entity.Machine() // it changes where an edited one is adopted
 		if err := c.steer(i, s, dt); err != nil {
 			return err
 		}
