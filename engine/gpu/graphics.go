@@ -10,6 +10,8 @@ import (
 
 // NewGraphics builds a graphics pipeline.
 func (d *Device) NewGraphics(desc GraphicsDesc) (*Pipeline, error) {
+	d.lock() // a record closure may be what builds it
+	defer d.unlock()
 	p, err := d.newGraphics(&desc)
 	d.arena.Reset()
 	d.drain()

@@ -114,6 +114,8 @@ func (d *Device) stage(out *vk.PipelineShaderStageCreateInfo, stage vk.ShaderSta
 
 // NewCompute builds a compute pipeline.
 func (d *Device) NewCompute(desc ComputeDesc) (*Pipeline, error) {
+	d.lock() // a record closure may be what builds it
+	defer d.unlock()
 	defer d.arena.Reset()
 	if desc.Layout == nil {
 		return nil, fmt.Errorf("pipeline %s: gpu: it has no layout", desc.Name)
