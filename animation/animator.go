@@ -27,7 +27,25 @@ type Animator struct {
 	palettes []mgl32.Mat4
 	starts   []int32
 	driver   Driver
+	modifier Modifier
+
+	// World is where the model stands, world space from model space, for what
+	// swings behind it. Scene.Animate sets it.
+	World mgl32.Mat4
 }
+
+// Modifier changes an entity's pose after its clips: springs, faces, IK.
+type Modifier interface {
+	// Modify changes a.Pose and keeps a.Model right; palettes are made after it. It
+	// is called once an Update with the seconds since the last, 0 while Paused.
+	Modify(dt float32, a *Animator) error
+}
+
+// Modify has a modifier, or with nil none, called in each Update.
+func (a *Animator) Modify(m Modifier) { a.modifier = m }
+
+// Modifier is what Modify set.
+func (a *Animator) Modifier() Modifier { return a.modifier }
 
 // Driver poses an entity instead of its Player: a state machine's instance, say.
 type Driver interface {
@@ -63,6 +81,7 @@ func NewAnimator(s *Skeleton, skins []Skin, clips []*Clip) *Animator {
 		skins:  skins,
 		pose:   NewPose(s),
 		model:  make([]mgl32.Mat4, s.Len()),
+		World:  mgl32.Ident4(),
 		starts: make([]int32, len(skins)+1),
 	}
 	for i := range skins {
@@ -122,13 +141,15 @@ func (a *Animator) Update(dt float32) error {
 		if err := a.driver.Drive(dt, a.pose); err != nil {
 			return err
 		}
-		a.Refresh()
-		return nil
+		return a.finish(dt)
 	}
 	if err := a.Player.Update(dt); err != nil {
 		return err
 	}
-	return a.Evaluate()
+	if a.Paused {
+		dt = 0
+	}
+	return a.evaluate(dt)
 }
 
 // Evaluate computes pose and matrices at the present time, as after Play or Seek
@@ -137,17 +158,35 @@ func (a *Animator) Evaluate() error {
 	if a.driver != nil {
 		return a.Update(0)
 	}
+	return a.evaluate(0)
+}
+
+func (a *Animator) evaluate(dt float32) error {
 	if err := a.Sample(a.pose); err != nil {
 		return err
 	}
-	a.Refresh()
-	return nil
+	return a.finish(dt)
+}
+
+// finish goes from the clips' pose to palettes.
+func (a *Animator) finish(dt float32) error {
+	a.pose.ToModel(a.skeleton, a.model)
+	var err error
+	if a.modifier != nil {
+		err = a.modifier.Modify(dt, a)
+	}
+	a.palette()
+	return err
 }
 
 // Refresh computes the matrices from the pose as it stands, for whoever changes
-// Pose after Update.
+// Pose after Update. It does not call the Modifier.
 func (a *Animator) Refresh() {
 	a.pose.ToModel(a.skeleton, a.model)
+	a.palette()
+}
+
+func (a *Animator) palette() {
 	for i := range a.skins {
 		a.skins[i].Palette(a.model, a.palettes[a.starts[i]:a.starts[i+1]])
 	}

@@ -31,6 +31,9 @@ func (s *Scene) Animate(dt float32) error {
 	for _, e := range s.entities {
 		moves = moves || e.Attachment != nil || e.RootMotion
 		if e.Animator != nil {
+			if e.Animator.Modifier() != nil {
+				e.Animator.World = e.world
+			}
 			c.animated = append(c.animated, e)
 		}
 	}
