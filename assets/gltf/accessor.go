@@ -95,8 +95,8 @@ func (l *loader) floats(at value, i int32, least, width int, how use) []float32 
 			}
 		}
 	}
-	if how == unit {
-		if shared && !areUnit(f, width) {
+	if how == unit && !(shared && areUnit(f, width)) {
+		if shared {
 			f = slices.Clone(f)
 		}
 		l.unitise(at, i, f, width, p.component == f32)
