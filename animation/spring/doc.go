@@ -32,6 +32,6 @@
 //
 // # Cost
 //
-// A step costs about a tenth of a microsecond a joint and a few nanoseconds for
-// each of its colliders; a frame is one or two steps. New allocates, Run does not.
+// A step costs up to a microsecond a joint, its colliders included, and a frame is
+// one or two steps. New allocates, Run does not.
 package spring

@@ -76,19 +76,22 @@ func (j *Job) Run() error {
 	dt := float64(j.Dt)
 	left := min(dt, most)
 	at := dt - left // of the frame, seconds
+	there := false  // the last step ends with the frame
 	for st.since+left >= Step*(1-near) {
 		part := max(Step-st.since, 0)
 		left = max(left-part, 0)
 		at += part
 		u := float32(1)
-		if left > near*Step {
+		if there = left <= near*Step; !there {
 			u = float32(at / dt)
 		}
 		st.step(j.Pose, u, 1)
 		st.since = 0
 	}
 	st.since += left
-	st.step(j.Pose, 1, float32(st.since/Step))
+	if !there {
+		st.step(j.Pose, 1, float32(st.since/Step))
+	}
 	for i := range st.particles {
 		j.Pose.Moved[st.nodes[st.particles[i].node].joint] = true
 	}
