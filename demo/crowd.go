@@ -174,6 +174,7 @@ func (c *crowd) Update(_ *script.Context, dt float32) error {
 	}
 	for i := range c.strollers {
 		s := &c.strollers[i]
+		s.machine = s.entity.Machine() // it changes where an edited one is adopted
 		if err := c.steer(i, s, dt); err != nil {
 			return err
 		}
@@ -302,10 +303,12 @@ type obstacle struct {
 	x, z, radius float32
 }
 
-// obstacles are the yard with the house, which stay clear, and the trees.
+// obstacles are the yard with the house, which stay clear, the trees, and the fence
+// beside the yard.
 var obstacles = []obstacle{
 	{0, 1, 4.6}, {0.5, 5.5, 6.6}, {4.3, 2.6, 3.2}, {-4.2, 5.8, 4.4}, {5.2, 8.5, 5.8}, {-7.6, 8.2, 3.4},
 	{-5.2, -0.6, 0.9}, {6.6, -5.5, 0.9}, {-8.5, -6, 0.9}, {5.3, 0.4, 0.9},
+	{7.6, 3, 0.6}, {7.6, 2, 0.6}, {7.6, 1, 0.6}, {7.6, 0, 0.6}, {7.6, -1, 0.6}, {7.6, -2, 0.6}, {7.6, -3, 0.6}, {7.6, -4, 0.6},
 }
 
 // free reports whether a place is on the field and so far from what stands there.

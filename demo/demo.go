@@ -19,10 +19,12 @@ type Demo struct {
 	Mannequins []*scene.Entity // the first is the one that opens the door
 	Door       *scene.Entity
 	Crates     []*scene.Entity
+	// Soul is the state machine of the mannequins to come; those who are there
+	// share it from the start.
+	Soul *machine.Definition
 
 	mannequin, house, props, sword *assets.Model
-	clips                          []*animation.Clip   // of the mannequin, walking
-	soul                           *machine.Definition // of every mannequin
+	clips                          []*animation.Clip // of the mannequin, walking
 	crowd                          crowd
 	lights, plants                 *scene.Entity // parents, that keep the scene's tree short
 }

@@ -2,6 +2,7 @@ package demo_test
 
 import (
 	"fmt"
+	"image"
 	"testing"
 
 	"github.com/bindpose/bindpose/demo"
@@ -67,10 +68,31 @@ func TestThePictureDoesNotDependOnTheCompiler(t *testing.T) {
 				t.Errorf("%+v, effects %v: the plan is not safe: %v", o, on, p)
 			}
 			enginetest.Same(t, enginetest.Picture(t, e), want)
+			for _, b := range hazard.Needless(e.Plan()) {
+				t.Errorf("%+v, effects %v: the checker does not miss %s", o, on, b)
+			}
 			plans[fmt.Sprintf("%+v", e.Plan().Totals)] = true
 		}
 		if len(plans) < 3 {
 			t.Errorf("effects %v: only %d of the plans differ, so the pictures prove little", on, len(plans))
+		}
+	}
+}
+
+// Nor does it change a bit how many goroutines record the passes.
+func TestThePictureDoesNotDependOnThreads(t *testing.T) {
+	var want []*image.NRGBA
+	for _, workers := range []int{0, 3} {
+		e, f := shown(t, engine.Options{Width: 160, Height: 90, Mode: gpu.Overlapped, Workers: workers})
+		f.set(true)
+		for frame := range 3 {
+			enginetest.Frames(t, e, 1, 0.1)
+			p := enginetest.Picture(t, e)
+			if workers == 0 {
+				want = append(want, p)
+				continue
+			}
+			enginetest.Same(t, p, want[frame])
 		}
 	}
 }

@@ -91,7 +91,7 @@ func (d *Demo) souls() error {
 	if err != nil {
 		return err
 	}
-	if d.soul, err = machine.Load(text, m.Skeleton, d.clips); err != nil {
+	if d.Soul, err = machine.Load(text, m.Skeleton, d.clips); err != nil {
 		return fmt.Errorf("mannequin.json: %w", err)
 	}
 	return nil
@@ -102,7 +102,7 @@ func (d *Demo) spawnMannequin(name string, every int, parent *scene.Entity) *sce
 	e := d.Scene.Spawn(name, parent)
 	e.Mesh = &scene.MeshRenderer{Model: d.mannequin}
 	e.Animator = animation.NewAnimator(d.mannequin.Skeleton, d.mannequin.Skins, d.clips)
-	e.DriveBy(d.soul, every)
+	e.DriveBy(d.Soul, every)
 	e.RootMotion = true
 	return e
 }

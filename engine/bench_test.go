@@ -12,7 +12,7 @@ import (
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/gltf"
-	demoassets "github.com/bindpose/bindpose/demo/assets"
+	"github.com/bindpose/bindpose/demo"
 	"github.com/bindpose/bindpose/engine"
 	"github.com/bindpose/bindpose/engine/gpu"
 	"github.com/bindpose/bindpose/engine/gui"
@@ -157,18 +157,17 @@ func square() *assets.Model {
 }
 
 // BenchmarkSteadyFrame is the design's figure "frame-garbage": allocations in a
-// frame in which nothing new comes: walking mannequins, their shadows, panels.
+// frame of the demo in which nothing new comes: mannequins with their state
+// machines, a crowd among them, bodies, scripts, shadows, overlays and a panel.
 func BenchmarkSteadyFrame(b *testing.B) {
-	file, err := demoassets.Files.ReadFile("mannequin.glb")
-	if err != nil {
-		b.Fatal(err)
-	}
-	model, err := gltf.Decode("mannequin.glb", file, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
 	e := openForBench(b, 320, 180, gpu.Overlapped)
-	spawnCrowd(b, e.Scene, model, 4, 16.0/9)
+	d, err := demo.Build(e.Scene)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := d.SetCrowd(40); err != nil {
+		b.Fatal(err)
+	}
 	e.Show.Skeleton, e.Show.Colliders = true, true
 	e.Panels = func(g *gui.Context) {
 		if g.Begin("Panel", nil, 0) {

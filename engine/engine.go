@@ -128,7 +128,7 @@ func New(o Options) (_ *Engine, err error) {
 		return nil, err
 	}
 	e.graph = framegraph.New()
-	e.executor = e.Device.NewExecutor(gpu.ExecutorOptions{Mode: o.Mode})
+	e.executor = e.Device.NewExecutor(gpu.ExecutorOptions{Mode: o.Mode, Workers: o.Workers})
 	e.caps = e.Device.Caps()
 	e.caps.Options = o.Graph
 	e.frame = passes.Frame{Library: e.Library, Draw: e.Draw, Graph: e.graph}

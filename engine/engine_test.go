@@ -23,7 +23,8 @@ func TestOneModelThreeTimesThreePoses(t *testing.T) {
 	e := enginetest.Open(t, engine.Options{Width: 96, Height: 96})
 	m := load(t, "gltf/Fox/glTF-Binary/Fox.glb")
 	probe := newWorldProbe(t, e)
-	camera(e, mgl32.Vec3{150, 60, 0}, mgl32.Vec3{0, 40, 0}).Camera.Far = 1000
+	eye := camera(e, mgl32.Vec3{-300, 120, 0}, mgl32.Vec3{1000, 40, 0}) // all three are in view, or they would be culled
+	eye.Camera.Far = 5000
 	times := []float32{0.1, 0.4, 0.7}
 	for i, at := range times {
 		x := e.Scene.SpawnModel(m.Name, m, nil)
@@ -59,6 +60,7 @@ func TestOneModelThreeTimesThreePoses(t *testing.T) {
 		}
 	}
 	// Each alone before the camera, one after another.
+	eye.LookAt(mgl32.Vec3{150, 60, 0}, mgl32.Vec3{0, 40, 0})
 	var pictures []*image.NRGBA
 	for i := range foxes {
 		for j, x := range foxes {

@@ -22,6 +22,9 @@ type Options struct {
 	// Mode says whether passes are submitted together or one by one; see
 	// gpu.Mode. The default is serialised on a CPU device.
 	Mode gpu.Mode
+	// Workers is how many goroutines record passes at once where they are
+	// submitted together; see gpu.ExecutorOptions. 0 and 1: one after another.
+	Workers int
 	// VSync waits for the display.
 	VSync bool
 	// Graph switches parts of the frame-graph compiler off, to compare.

@@ -63,7 +63,7 @@ func TestShadersReloadWhileRunning(t *testing.T) {
 	good := until(t, e, "the picture is magenta", magenta)
 
 	write("background.frag", strings.Replace(source, "vec4(1.0", "vec5(1.0", 1))
-	bad := until(t, e, "an error is told", func(*image.NRGBA) bool { return len(e.ShaderErrors()) > 0 })
+	until(t, e, "an error is told", func(*image.NRGBA) bool { return len(e.ShaderErrors()) > 0 })
 	if text := e.ShaderErrors()[0]; !strings.Contains(text, "background.frag:4:") || !strings.Contains(text, "vec5") {
 		t.Errorf("the error is %q", text)
 	}
@@ -71,7 +71,7 @@ func TestShadersReloadWhileRunning(t *testing.T) {
 		t.Errorf("the warning is %q", warned)
 	}
 	enginetest.Frames(t, e, 2, 0) // the panel finds its size
-	bad = enginetest.Picture(t, e)
+	bad := enginetest.Picture(t, e)
 	if !magenta(bad) {
 		t.Errorf("with a broken shader the picture is %v: the last good one is not in use", at(bad, 320, low))
 	}

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"strconv"
 	"testing"
 
@@ -328,73 +327,6 @@ func TestRandomPlansAreSafe(t *testing.T) {
 	}
 }
 
-// without is p with one barrier taken out.
-func without(p *fg.Plan, step int, kind, i int) *fg.Plan {
-	q := *p
-	q.Steps = slices.Clone(p.Steps)
-	b := &q.Final
-	if step < len(q.Steps) {
-		b = &q.Steps[step].Before
-	}
-	switch kind {
-	case 3:
-		q.Steps[step].After.Images = slices.Delete(slices.Clone(q.Steps[step].After.Images), i, i+1)
-	case 4:
-		if step < len(q.Steps) {
-			q.Steps[step].Waits = slices.Delete(slices.Clone(q.Steps[step].Waits), i, i+1)
-		} else {
-			q.FinalWaits = slices.Delete(slices.Clone(q.FinalWaits), i, i+1)
-		}
-	case 5:
-		q.Steps[step].Signals = nil
-	case 0:
-		b.Memory = slices.Delete(slices.Clone(b.Memory), i, i+1)
-	case 1:
-		b.Buffers = slices.Delete(slices.Clone(b.Buffers), i, i+1)
-	case 2:
-		b.Images = slices.Delete(slices.Clone(b.Images), i, i+1)
-	}
-	return &q
-}
-
-// needless are the barriers that the checker does not miss: taken out alone, each must leave a plan that is not safe.
-func needless(p *fg.Plan) (out []string) {
-	try := func(step, kind, i int, what string) {
-		if len(hazard.Check(without(p, step, kind, i))) == 0 {
-			out = append(out, what)
-		}
-	}
-	for step := range len(p.Steps) + 1 {
-		b, name := &p.Final, "the end"
-		if step < len(p.Steps) {
-			b, name = &p.Steps[step].Before, p.Steps[step].Name
-		}
-		for i, x := range b.Memory {
-			try(step, 0, i, fmt.Sprintf("%s: %+v", name, x))
-		}
-		for i, x := range b.Buffers {
-			try(step, 1, i, fmt.Sprintf("%s, %s: %+v", name, p.Resources[x.Buffer].Name, x))
-		}
-		for i, x := range b.Images {
-			try(step, 2, i, fmt.Sprintf("%s, %s: %+v", name, p.Resources[x.Image].Name, x))
-		}
-		waits := p.FinalWaits
-		if step < len(p.Steps) {
-			waits = p.Steps[step].Waits
-			for i, x := range p.Steps[step].After.Images {
-				try(step, 3, i, fmt.Sprintf("after %s, %s: %+v", name, p.Resources[x.Image].Name, x))
-			}
-			for i, x := range p.Steps[step].Signals {
-				try(step, 5, i, fmt.Sprintf("%s signals %+v", name, x))
-			}
-		}
-		for i, x := range waits {
-			try(step, 4, i, fmt.Sprintf("%s waits for %+v", name, x))
-		}
-	}
-	return out
-}
-
 // No plan has a barrier it could do without, and the checker notices each that is missing.
 func TestEachBarrierIsNeeded(t *testing.T) {
 	d := newDemo()
@@ -403,13 +335,13 @@ func TestEachBarrierIsNeeded(t *testing.T) {
 	declareChain(g, 40)
 	for _, caps := range allOptions() {
 		d.declare()
-		for _, s := range needless(compile(t, d.graph, caps)) {
+		for _, s := range hazard.Needless(compile(t, d.graph, caps)) {
 			t.Errorf("demo, %+v: %s", caps.Options, s)
 		}
 		if caps.Options.NoReorder || caps.Options.NoCull {
 			continue // a chain has nothing to cull or to reorder
 		}
-		for _, s := range needless(compile(t, g, caps)) {
+		for _, s := range hazard.Needless(compile(t, g, caps)) {
 			t.Errorf("chain, %+v: %s", caps.Options, s)
 		}
 	}
@@ -419,7 +351,7 @@ func TestEachBarrierIsNeeded(t *testing.T) {
 			if i > 0 && (seed+uint64(i))%64 != 0 && !(caps.AsyncCompute && seed%4 == 0) {
 				continue
 			}
-			if list := needless(compile(t, g, caps)); len(list) > 0 {
+			if list := hazard.Needless(compile(t, g, caps)); len(list) > 0 {
 				for _, s := range list {
 					t.Errorf("seed %d, %+v, queues %v %v, %s", seed, caps.Options, caps.AsyncCompute, caps.AsyncTransfer, s)
 				}

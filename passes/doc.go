@@ -21,6 +21,13 @@
 //		return p.record
 //	}
 //
+// Its pipeline is NewCompute's or NewFullscreen's, which read from the shader what
+// it binds, or one made by hand, as where meshes are drawn. `bindpose new-pass`
+// writes all of it; docs/add-a-pass.md explains.
+//
+// SSAO, Bloom and Entities are made so and stand in no frame until a program adds
+// them with AddTo.
+//
 // Frame is the blackboard: the handles of the frame's images, which each pass
 // that writes one replaces by the new version. Record functions are kept in the
 // pass, so that a steady frame allocates nothing.

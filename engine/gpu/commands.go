@@ -131,6 +131,9 @@ func (c *Commands) Bind(set int, values ...Value) {
 		return
 	}
 	l := p.layout.desc.Sets[set]
+	if c.e.heeds && !c.heed(p, set, values) {
+		return
+	}
 	c.e.d.lock()
 	h, err := l.bindable(c.f.slot, values)
 	c.e.d.unlock()

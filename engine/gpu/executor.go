@@ -37,6 +37,7 @@ type Executor struct {
 	past      []*history // by resource index
 	runs      uint64     // executions so far, this one included
 
+	heeds   bool // what passes bind is held against their declarations: the plan is new
 	main    recorder
 	workers []*worker
 	units   []unit
@@ -117,6 +118,7 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 	s.Reset()
 	e.runs++
 	switched := e.serial != p.Serial
+	e.heeds = switched
 	if switched {
 		e.uncounted = 0
 		if err := e.realise(p); err != nil {

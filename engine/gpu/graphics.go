@@ -10,6 +10,8 @@ import (
 
 // NewGraphics builds a graphics pipeline.
 func (d *Device) NewGraphics(desc GraphicsDesc) (*Pipeline, error) {
+	d.lock() // a record closure may be what builds it
+	defer d.unlock()
 	p, err := d.newGraphics(&desc)
 	d.arena.Reset()
 	d.drain()
@@ -30,7 +32,8 @@ func (d *Device) newGraphics(desc *GraphicsDesc) (*Pipeline, error) {
 	info := vk.New[vk.GraphicsPipelineCreateInfo](a)
 	stages := vk.MakeSlice[vk.PipelineShaderStageCreateInfo](a, 2)
 	vertex, fragment := d.shader(desc.Vertex), d.shader(desc.Fragment)
-	if err := desc.Layout.suits(vertex, VertexStage); err != nil {
+	uses, err := desc.Layout.suits(vertex, VertexStage)
+	if err != nil {
 		return nil, err
 	}
 	done, err := d.stage(&stages[0], vk.SHADER_STAGE_VERTEX_BIT, vertex)
@@ -40,9 +43,11 @@ func (d *Device) newGraphics(desc *GraphicsDesc) (*Pipeline, error) {
 	defer done()
 	info.StageCount, info.PStages = 1, &stages[0]
 	if fragment.Code != nil {
-		if err := desc.Layout.suits(fragment, FragmentStage); err != nil {
+		more, err := desc.Layout.suits(fragment, FragmentStage)
+		if err != nil {
 			return nil, err
 		}
+		uses = append(uses, more...)
 		done, err := d.stage(&stages[1], vk.SHADER_STAGE_FRAGMENT_BIT, fragment)
 		if err != nil {
 			return nil, err
@@ -97,7 +102,7 @@ func (d *Device) newGraphics(desc *GraphicsDesc) (*Pipeline, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gpu: building it: %w", d.check(err))
 	}
-	return &Pipeline{d: d, handle: made[0], layout: desc.Layout, point: vk.PIPELINE_BIND_POINT_GRAPHICS, topology: desc.Topology, name: desc.Name, graphics: desc}, nil
+	return &Pipeline{d: d, handle: made[0], layout: desc.Layout, point: vk.PIPELINE_BIND_POINT_GRAPHICS, topology: desc.Topology, name: desc.Name, graphics: desc, uses: uses}, nil
 }
 
 func vertexInput(a *vk.Arena, inputs []VertexInput) *vk.PipelineVertexInputStateCreateInfo {

@@ -67,6 +67,7 @@ type Pipeline struct {
 	name     string
 	graphics *GraphicsDesc // or compute: what it was built from
 	compute  *ComputeDesc
+	uses     []Declared // bindings of its shaders
 }
 
 // stage fills in a shader stage; its module lives until done is called.
@@ -114,13 +115,16 @@ func (d *Device) stage(out *vk.PipelineShaderStageCreateInfo, stage vk.ShaderSta
 
 // NewCompute builds a compute pipeline.
 func (d *Device) NewCompute(desc ComputeDesc) (*Pipeline, error) {
+	d.lock() // a record closure may be what builds it
+	defer d.unlock()
 	defer d.arena.Reset()
 	if desc.Layout == nil {
 		return nil, fmt.Errorf("pipeline %s: gpu: it has no layout", desc.Name)
 	}
 	info := vk.New[vk.ComputePipelineCreateInfo](&d.arena)
 	shader := d.shader(desc.Shader)
-	if err := desc.Layout.suits(shader, ComputeStage); err != nil {
+	uses, err := desc.Layout.suits(shader, ComputeStage)
+	if err != nil {
 		return nil, fmt.Errorf("pipeline %s: %w", desc.Name, err)
 	}
 	done, err := d.stage(&info.Stage, vk.SHADER_STAGE_COMPUTE_BIT, shader)
@@ -134,7 +138,7 @@ func (d *Device) NewCompute(desc ComputeDesc) (*Pipeline, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gpu: building pipeline %s: %w", desc.Name, d.check(err))
 	}
-	p := &Pipeline{d: d, handle: made[0], layout: desc.Layout, point: vk.PIPELINE_BIND_POINT_COMPUTE, name: desc.Name, compute: &desc}
+	p := &Pipeline{d: d, handle: made[0], layout: desc.Layout, point: vk.PIPELINE_BIND_POINT_COMPUTE, name: desc.Name, compute: &desc, uses: uses}
 	d.name(vk.OBJECT_TYPE_PIPELINE, uint64(p.handle), desc.Name)
 	d.cache.dirty = true
 	d.owned[p] = struct{}{}

@@ -274,33 +274,34 @@ func (d *Device) LayoutOf(name string, frame *SetLayout, stages Stages, shaders 
 }
 
 // suits says whether a shader finds what it declares in the layout, for a pipeline's stage.
-func (l *Layout) suits(s Shader, stage Stages) error {
+// It returns the bindings.
+func (l *Layout) suits(s Shader, stage Stages) ([]Declared, error) {
 	face, err := Reflect(s.Code)
 	if err != nil {
-		return fmt.Errorf("shader %s: %w", s.Name, err)
+		return nil, fmt.Errorf("shader %s: %w", s.Name, err)
 	}
 	if face.Push > l.desc.Push {
-		return fmt.Errorf("gpu: shader %s has %d bytes of push constants; layout %s has %d", s.Name, face.Push, l.desc.Name, l.desc.Push)
+		return nil, fmt.Errorf("gpu: shader %s has %d bytes of push constants; layout %s has %d", s.Name, face.Push, l.desc.Name, l.desc.Push)
 	}
 	for _, b := range face.Bindings {
 		what := fmt.Sprintf("gpu: shader %s declares %q at set %d, binding %d", s.Name, b.Name, b.Set, b.Slot)
 		if b.Set >= len(l.desc.Sets) {
-			return fmt.Errorf("%s; layout %s has %d sets", what, l.desc.Name, len(l.desc.Sets))
+			return nil, fmt.Errorf("%s; layout %s has %d sets", what, l.desc.Name, len(l.desc.Sets))
 		}
 		set := l.desc.Sets[b.Set]
 		has := set.slot(b.Slot)
 		switch {
 		case has == nil:
-			return fmt.Errorf("%s; set layout %s has no such binding", what, set.name)
+			return nil, fmt.Errorf("%s; set layout %s has no such binding", what, set.name)
 		case !b.fits(has.Kind):
-			return fmt.Errorf("%s, %s; set layout %s has %s there", what, b.Kind, set.name, has.Kind)
+			return nil, fmt.Errorf("%s, %s; set layout %s has %s there", what, b.Kind, set.name, has.Kind)
 		case b.Count > has.Count:
-			return fmt.Errorf("%s, %d elements; set layout %s has %d", what, b.Count, set.name, has.Count)
+			return nil, fmt.Errorf("%s, %d elements; set layout %s has %d", what, b.Count, set.name, has.Count)
 		case has.Stages&stage == 0:
-			return fmt.Errorf("%s; set layout %s does not give it to that stage", what, set.name)
+			return nil, fmt.Errorf("%s; set layout %s does not give it to that stage", what, set.name)
 		}
 	}
-	return nil
+	return face.Bindings, nil
 }
 
 func (b *Declared) fits(k Kind) bool {

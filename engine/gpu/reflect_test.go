@@ -7,6 +7,7 @@ import (
 
 	"github.com/bindpose/bindpose/engine/gpu"
 	"github.com/bindpose/bindpose/engine/gpu/gputest"
+	"github.com/bindpose/bindpose/framegraph"
 	"github.com/bindpose/bindpose/shaders"
 )
 
@@ -83,5 +84,71 @@ func TestAShaderThatDoesNotSuitItsLayoutIsRefused(t *testing.T) {
 	layout := must(d.NewLayout(gpu.LayoutDesc{Name: "none"}))(t)
 	if _, err := d.NewCompute(gpu.ComputeDesc{Name: "own", Layout: layout, Shader: s}); err == nil || !strings.Contains(err.Error(), "0 sets") {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+// A pass that binds an image of the graph which it did not declare, or declared
+// otherwise, is told so.
+func TestWhatAPassBindsMustBeDeclared(t *testing.T) {
+	d := gputest.Open(t)
+	s := gpu.Shader{Name: "ssao_apply.comp", Code: shaders.Code("ssao_apply.comp")}
+	layout := must(d.LayoutOf("own", nil, gpu.ComputeStage, s))(t)
+	pipeline := must(d.NewCompute(gpu.ComputeDesc{Name: "own", Layout: layout, Shader: s}))(t)
+	sampler := must(d.Sampler(gpu.SamplerDesc{NoMips: true}))(t)
+	for _, c := range []struct {
+		name, want     string
+		samples, write bool
+	}{{"right", "", true, true}, {"no sample", "no Sample", false, true}, {"no write", "no StorageWriteImage", true, false}} {
+		t.Run(c.name, func(t *testing.T) {
+			dr := newDrawing(t, d, 16, 16, gpu.ModeAuto)
+			dr.declare = func(g *framegraph.Graph, back framegraph.Image) {
+				image := func(name string, f framegraph.Format) framegraph.Image {
+					return g.CreateImage(name, framegraph.ImageDesc{Format: f, Width: 16, Height: 16})
+				}
+				from, into := image("from", framegraph.RGBA16Float), image("into", framegraph.RGBA8Unorm)
+				g.AddPass("fill", framegraph.Graphics, func(b *framegraph.Builder) framegraph.Record {
+					from = b.ColorAttachment(from, framegraph.Clear(1, 1, 1, 1))
+					return nil
+				})
+				g.AddPass("fill too", framegraph.Graphics, func(b *framegraph.Builder) framegraph.Record {
+					into = b.ColorAttachment(into, framegraph.Clear(1, 1, 1, 1))
+					return nil
+				})
+				g.AddPass("apply", framegraph.Compute, func(b *framegraph.Builder) framegraph.Record {
+					if c.samples {
+						b.Sample(from, framegraph.ComputeShader)
+					} else {
+						b.StorageReadImage(from, framegraph.ComputeShader)
+					}
+					b.StorageReadImage(into, framegraph.ComputeShader)
+					if c.write {
+						into = b.StorageWriteImage(into, framegraph.ComputeShader)
+					}
+					b.SideEffect()
+					return func(ctx framegraph.Context) {
+						x := gpu.From(ctx)
+						x.BindPipeline(pipeline)
+						x.Bind(1, gpu.Tex(0, x.Image(from), sampler), gpu.StorageImage(1, x.Image(into), gpu.View{}))
+						if c.want == "" {
+							x.Dispatch(1, 1, 1)
+						}
+					}
+				})
+				g.AddPass("clear", framegraph.Graphics, func(b *framegraph.Builder) framegraph.Record {
+					b.ColorAttachment(back, framegraph.Clear(0, 0, 0, 1))
+					return nil
+				})
+			}
+			err := dr.tryFrame()
+			if c.want == "" {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "pass apply") {
+				t.Errorf("the error is %v, want %q", err, c.want)
+			}
+		})
 	}
 }

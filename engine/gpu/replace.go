@@ -22,7 +22,7 @@ func (d *Device) ReplaceShader(name string, code []byte) (int, error) {
 	}
 	var users []*Pipeline // found first: what is built now is owned too
 	for r := range d.owned {
-		if p, ok := r.(*Pipeline); ok && p.uses(name) {
+		if p, ok := r.(*Pipeline); ok && p.has(name) {
 			users = append(users, p)
 		}
 	}
@@ -45,12 +45,12 @@ func (d *Device) ReplaceShader(name string, code []byte) (int, error) {
 	for _, c := range changes {
 		delete(d.owned, c.new)
 		d.discard(discardPipeline, uint64(c.old.handle), allocation{})
-		c.old.handle = c.new.handle
+		c.old.handle, c.old.uses = c.new.handle, c.new.uses
 	}
 	return len(changes), nil
 }
 
-func (p *Pipeline) uses(shader string) bool {
+func (p *Pipeline) has(shader string) bool {
 	if p.graphics != nil {
 		return p.graphics.Vertex.Name == shader || p.graphics.Fragment.Name == shader
 	}

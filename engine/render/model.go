@@ -14,7 +14,7 @@ type Model struct {
 	Source *assets.Model
 
 	buffer    *gpu.Buffer
-	packed    *assets.Model // Source as it was packed: its influences limited and normalised
+	packed    *assets.Model // Source as it was packed: its influences limited and normalised, tangents made
 	meshes    [][]Primitive // as in Source.Meshes
 	materials materialSet
 	rest      []mgl32.Mat4 // model space from each node's, at rest
@@ -107,6 +107,7 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 	}
 	m = m.LimitInfluences(assets.MaxInfluences)
 	m = m.NormalizeWeights() // what a file's weights lack would tear its mesh
+	m = m.MakeTangents()     // where a normal map needs them and the file has none
 	r.packed = m
 	meshes = make([][]Primitive, len(m.Meshes))
 	for i := range m.Meshes {

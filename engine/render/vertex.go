@@ -14,7 +14,7 @@ import (
 //
 //	stream 0  position   float32 ×3
 //	stream 1  normal     snorm16 ×4   zero where the file has none: shaded flat
-//	          tangent    snorm16 ×4   zero where the file has none: derived
+//	          tangent    snorm16 ×4   zero where there is none: derived
 //	          uv 0, uv 1 float32 ×2 each
 //	          color      unorm16 ×4   linear
 //	stream 2  joints     uint16 ×4    palette slots

@@ -35,7 +35,7 @@
 //     the stream and replayed into C functions that do nothing.
 //   - pose, pose-scale: package animation. 1,000 characters of 65 joints.
 //   - frame-garbage: package engine. All allocations of the program in a steady
-//     frame with shadows, characters, overlays and a panel.
+//     frame of the demo with a crowd of 40, overlays and a panel.
 //   - gltf-load: package assets/gltf, against three.js's GLTFLoader in Node, each
 //     from the file to the model with its clips, in turn in each round. Neither
 //     decodes pictures; for three.js they are taken out of the file's JSON

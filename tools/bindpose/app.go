@@ -63,6 +63,7 @@ func openApp(title string, f *drawFlags, fallback string) (*app, error) {
 	a.panels = panels{
 		engine: e, effects: a.effects, shown: f.shows("panels") || !f.headless, names: f.shows("names"),
 		profiler: profiler{engine: e, open: f.shows("profiler")},
+		machine:  machinePanel{open: f.shows("machine")},
 	}
 	a.watch()
 	e.Panels = func(g *gui.Context) {
@@ -115,7 +116,7 @@ func (a *app) drawFiles() error {
 			return fmt.Errorf("%w; give --out", err)
 		}
 	}
-	if a.panels.shown || a.panels.names || a.panels.profiler.open {
+	if a.panels.shown || a.panels.names || a.panels.profiler.open || a.panels.machine.open {
 		// Panels show figures of past frames and find their sizes as they go, and
 		// names stand where the frame before was seen from.
 		for range panelFrames {
@@ -184,6 +185,7 @@ func (a *app) input(in *input.State, dt float32) {
 		}{
 			{input.KeyH, &a.help},
 			{input.KeyF1, &a.panels.shown},
+			{input.KeyF3, &a.panels.machine.open},
 			{input.KeyC, &a.engine.Show.Colliders},
 			{input.KeyB, &a.engine.Show.Skeleton},
 			{input.KeyN, &a.panels.names},
@@ -225,6 +227,7 @@ var keys = [][2]string{
 	{"C", "colliders"},
 	{"F1", "panels"},
 	{"F2", "profiler"},
+	{"F3", "state machine"},
 	{"H", "these keys"},
 	{"Escape", "close"},
 }

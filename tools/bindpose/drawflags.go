@@ -43,13 +43,13 @@ func (f *drawFlags) register(c *cobra.Command) {
 	s.StringVar(&f.camera, "camera", "", "front, back, left, right, top, three-quarter, file:NAME, or X,Y,Z:TX,TY,TZ[:FOV] (metres, degrees)")
 	s.StringVar(&f.clip, "clip", "", "name or index of the clip to play, or none")
 	s.Float64Var(&f.time, "time", 0, "seconds from which the first frame starts")
-	s.StringSliceVar(&f.overlay, "overlay", nil, "what is drawn over the picture: skeleton, names, colliders, panels, profiler")
+	s.StringSliceVar(&f.overlay, "overlay", nil, "what is drawn over the picture: skeleton, names, colliders, panels, profiler, machine")
 	s.StringSliceVar(&f.effects, "effects", nil, "passes added to the frame: ssao, bloom")
 	s.StringSliceVar(&f.shaders, "shaders", nil, "folders whose shaders are compiled and drawn with when they change (BINDPOSE_SHADERS)")
 	s.BoolVar(&f.validate, "validate", false, "turn the Vulkan validation layers on; any message is an error")
 }
 
-var overlays = []string{"skeleton", "names", "colliders", "panels", "profiler"}
+var overlays = []string{"skeleton", "names", "colliders", "panels", "profiler", "machine"}
 
 // check reads and checks the flags' values.
 func (f *drawFlags) check() error {

@@ -24,13 +24,14 @@ type panels struct {
 	selected *scene.Entity
 	paused   bool
 	profiler profiler
+	machine  machinePanel
 }
 
 func (p *panels) build(g *gui.Context) {
 	if p.names {
 		p.jointNames(g)
 	}
-	if !p.shown && !p.profiler.open {
+	if !p.shown && !p.profiler.open && !p.machine.open {
 		return
 	}
 	s := g.Scale()
@@ -41,6 +42,9 @@ func (p *panels) build(g *gui.Context) {
 	}
 	width, height := float32(w)/scale, float32(h)/scale
 	p.profiler.build(g, width, height)
+	if p.machine.open {
+		p.buildMachine(g, height)
+	}
 	if !p.shown {
 		return
 	}
@@ -227,6 +231,17 @@ func (p *panels) animator(g *gui.Context) {
 	a := e.Animator
 	if a == nil {
 		g.TextDisabled("it has no animator")
+		return
+	}
+	if m := e.Machine(); m != nil {
+		g.Text(m.Status(0).State)
+		g.SameLine()
+		g.TextDisabled("by its state machine")
+		if g.Button("show it") {
+			p.machine.open = true
+		}
+		g.SameLine()
+		g.Checkbox("paused", &a.Paused)
 		return
 	}
 	g.SetNextItemWidth(-44 * g.Scale()) // room for the labels
