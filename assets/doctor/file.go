@@ -38,6 +38,14 @@ func Examine(path string, load func(string) (*assets.Model, error), budget Budge
 		}
 	}
 	m, err := load(path)
+	report, m := Judge(path, faults, m, err, budget)
+	return report, m, nil
+}
+
+// Judge judges a file that has been read: what is wrong with its format, its
+// model, or the error in reading it. The model that it returns is nil where
+// there is an error.
+func Judge(path string, faults []gltf.Fault, m *assets.Model, err error, budget Budget) (Report, *assets.Model) {
 	report := Report{File: path, Findings: []Finding{}}
 	if m != nil {
 		report = Check(m, budget)
@@ -63,12 +71,12 @@ func Examine(path string, load func(string) (*assets.Model, error), budget Budge
 			finding.Code, finding.Level, finding.Fix = "unsupported", Warning, "export it without what is named"
 		}
 		report.add(finding)
-		return report, nil, nil
+		return report, nil
 	}
 	for _, w := range m.Warnings {
 		report.add(Finding{Code: "loader-note", Level: Info, Where: w.Where, Message: w.Message})
 	}
-	return report, m, nil
+	return report, m
 }
 
 // fixes say what to do about faults of format where it is known.

@@ -3,6 +3,7 @@ package gltf
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"strconv"
 	"unsafe"
 
@@ -56,13 +57,18 @@ func (l *loader) floats(at value, i int32, least, width int, how use) []float32 
 		l.warn(at, "accessor %d has whole numbers that are not marked as normalised; they are read as such", i)
 		p.normalized = true
 	}
-	f := make([]float32, p.count*width)
+	f, shared := p.inPlace(width)
+	if !shared {
+		f = make([]float32, p.count*width)
+	}
 	if p.elements < width {
 		for k := range f {
 			f[k] = 1
 		}
 	}
-	if p.data != nil {
+	if shared {
+		// Nothing is converted.
+	} else if p.data != nil {
 		p.convert(f, width, p.data, p.stride, p.count)
 	} else if p.elements < width {
 		for k := range p.count {
@@ -79,6 +85,9 @@ func (l *loader) floats(at value, i int32, least, width int, how use) []float32 
 				return nil
 			}
 			l.warn(at, "element %d of accessor %d is not a finite number; such become 0", bad/width, i)
+			if shared {
+				f, shared = slices.Clone(f), false
+			}
 			for k := range f {
 				if notFinite(f[k:k+1]) >= 0 {
 					f[k] = 0
@@ -87,10 +96,38 @@ func (l *loader) floats(at value, i int32, least, width int, how use) []float32 
 		}
 	}
 	if how == unit {
+		if shared && !areUnit(f, width) {
+			f = slices.Clone(f)
+		}
 		l.unitise(at, i, f, width, p.component == f32)
 	}
 	l.floatRuns[key] = f
 	return f
+}
+
+// inPlace is the accessor's floats where they lie in the file, if they lie there
+// as they do in memory. They must not be written to: other accessors may read
+// the same bytes.
+func (p *packed) inPlace(width int) (f []float32, ok bool) {
+	n := p.count * width
+	if p.component != f32 || p.elements != width || p.stride != 4*width || p.sparseCount > 0 || len(p.data) < 4*n || n == 0 || !littleEndian {
+		return nil, false
+	}
+	at := unsafe.Pointer(unsafe.SliceData(p.data))
+	if uintptr(at)%unsafe.Alignof(float32(0)) != 0 {
+		return nil, false
+	}
+	return unsafe.Slice((*float32)(at), n), true
+}
+
+// areUnit tells whether unitise would leave directions as they are.
+func areUnit(f []float32, width int) bool {
+	for k := 0; k+width <= len(f); k += width {
+		if e := (*mgl32.Vec3)(f[k:]); e.LenSqr() != 1 || width == 4 && f[k+3] != 1 && f[k+3] != -1 {
+			return false
+		}
+	}
+	return true
 }
 
 // overlay puts the sparse elements over the base.
@@ -105,7 +142,19 @@ func (l *loader) overlay(p *packed, f []float32, width int) {
 // notFinite is the index of the first NaN or infinity, or -1.
 func notFinite(f []float32) int {
 	const exponent = 0x7f800000
-	for i, x := range f {
+	// Eight at once: what is not finite carries into its sign bit.
+	i := 0
+	for ; i+8 <= len(f); i += 8 {
+		var carry uint32
+		for _, x := range (*[8]float32)(f[i:]) {
+			carry |= math.Float32bits(x)&exponent + 1<<23
+		}
+		if carry>>31 != 0 {
+			break
+		}
+	}
+	for ; i < len(f); i++ {
+		x := f[i]
 		if math.Float32bits(x)&exponent == exponent {
 			return i
 		}

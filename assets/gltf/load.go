@@ -39,8 +39,8 @@ func Load(path string) (*assets.Model, error) {
 // start from; nil where there is none, then every external buffer is an error
 // and every external image a Warning.
 //
-// The model's slices are its own, but Image.Data may be part of data, which must
-// not be changed afterwards. Memory beyond data is at most 48 MiB and 40 times
+// Image.Data and the floats of the model's attributes and clips may be part of
+// data, and of each other, so neither data nor they may be changed afterwards. Memory beyond data is at most 48 MiB and 40 times
 // the size of the file and of what it names.
 func Decode(name string, data []byte, fsys fs.FS) (*assets.Model, error) {
 	json, bin, err := split(data)

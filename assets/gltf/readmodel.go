@@ -19,7 +19,13 @@ func readModel(f *os.File) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot be read: %s", cause(err))
 	}
-	head := make([]byte, min(st.Size(), headSize))
+	// Most files are read at once; of larger ones the head is looked at before
+	// the rest is paid for.
+	first := st.Size()
+	if first > atOnce {
+		first = headSize
+	}
+	head := make([]byte, first)
 	n, err := io.ReadFull(f, head)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("cannot be read: %s", cause(err))
@@ -33,8 +39,8 @@ func readModel(f *os.File) ([]byte, error) {
 	} else if most, err = jsonSize(f, head, most); err != nil {
 		return nil, err
 	}
-	if most == int64(n) {
-		return head, nil
+	if most <= int64(n) {
+		return head[:most], nil
 	}
 	if _, err = f.Seek(0, io.SeekStart); err == nil {
 		var data []byte
@@ -45,8 +51,9 @@ func readModel(f *os.File) ([]byte, error) {
 	return nil, fmt.Errorf("cannot be read: %s", cause(err))
 }
 
-// headSize is how much of a file is looked at before the rest is read.
-const headSize = 64 << 10
+// headSize is how much of a file is looked at before the rest is read, where it
+// is larger than atOnce.
+const headSize, atOnce = 64 << 10, 4 << 20
 
 // glbSize is how much of a GLB counts. It fails on a head that no GLB has.
 func glbSize(head []byte, size int64) (int64, error) {
@@ -63,7 +70,7 @@ func glbSize(head []byte, size int64) (int64, error) {
 		return 0, fmt.Errorf("the first GLB chunk is of kind %#x instead of JSON", binary.LittleEndian.Uint32(head[16:]))
 	case told >= 12 && chunk > told-20:
 		return 0, fmt.Errorf("GLB chunk 0 tells of %d bytes, but %d are left; the file is cut off", chunk, told-20)
-	case chunk > headSize && bytes.IndexByte(head[20:], 0) >= 0: // in front of its padding
+	case chunk > headSize && bytes.IndexByte(head[20:headSize], 0) >= 0: // in front of its padding
 		return 0, errors.New("the GLB's JSON chunk has zero bytes in its text; the file is damaged")
 	case told < 12:
 		return size, nil

@@ -66,7 +66,7 @@ before the command ends.`,
 // writeAvatar writes a VRM of a VRM, or of any other model of a person.
 func writeAvatar(in string, m *assets.Model, w *bytes.Buffer) error {
 	a := &vrm.Avatar{Bones: vrm.Guess(m.Skeleton), Meta: vrm.Meta{Name: m.Name, Thumbnail: -1}}
-	if data, err := os.ReadFile(in); err == nil && bytes.Contains(data, []byte("VRM")) {
+	if data, err := bytesOf(in); err == nil && bytes.Contains(data, []byte("VRM")) {
 		switch of, err := vrm.Read(data, m); {
 		case err == nil:
 			a = of

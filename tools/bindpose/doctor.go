@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -25,7 +24,7 @@ func newDoctor() *cobra.Command {
 		Short: "Say what is wrong with a character, where, how far off, and how to mend it",
 		Long: `Check characters in the order an expert does: box and proportions, each part against the whole, weights, joints, tracks,
 how each skin was bound, triangles, pictures, budgets; and, of glTF, whether the file keeps the rules of its format. Folders
-are searched for models. The exit status is 1 where a file has findings of level error.
+and .zip archives are searched for models. The exit status is 1 where a file has findings of level error.
 
 With --fix a copy is written in which exactly what was found is mended, as far as that can be done without guessing: a mesh
 bound with a wrong matrix is bound again, weights are made to sum to 1, joints listed twice are dropped. What was written is
@@ -96,31 +95,24 @@ func (p *patient) level() doctor.Level {
 	return p.Level
 }
 
-// modelFiles replaces folders by the models below them.
+// modelFiles replaces folders and archives by the models in them.
 func modelFiles(args []string) ([]string, error) {
 	var out []string
 	for _, arg := range args {
-		st, err := os.Stat(arg)
+		st, err := os.Stat(fileOf(arg))
 		if err != nil {
 			return nil, err
 		}
-		if !st.IsDir() {
-			out = append(out, arg)
-			continue
+		inside := []string{arg}
+		if zip, name, ok := inArchive(arg); st.IsDir() {
+			inside, err = modelsBelow(arg)
+		} else if ok && name == "" {
+			inside, err = eachPacked(zip)
 		}
-		before := len(out)
-		err = filepath.WalkDir(arg, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && d.Type().IsRegular() && isModel(path) {
-				out = append(out, path)
-			}
-			return err
-		})
 		if err != nil {
 			return nil, err
 		}
-		if len(out) == before {
-			return nil, fmt.Errorf("%s: there is no model in this folder", arg)
-		}
+		out = append(out, inside...)
 	}
 	return out, nil
 }
@@ -194,7 +186,16 @@ func examineAll(paths, targets []string, limits doctor.Budget, draw bool) ([]*pa
 
 func examine(path, target string, limits doctor.Budget, draw bool) (*patient, error) {
 	load := func(path string) (*assets.Model, error) { return loadModel(path, func(string) {}) }
-	report, m, err := doctor.Examine(path, load, limits)
+	var report doctor.Report
+	var m *assets.Model
+	var err error
+	if zip, inside, ok := inArchive(path); !ok {
+		report, m, err = doctor.Examine(path, load, limits)
+	} else if target != "" {
+		err = fmt.Errorf("--fix: %s lies in an archive; unpack it first", path)
+	} else {
+		report, m, err = examinePacked(zip, inside, limits)
+	}
 	if err != nil {
 		return nil, err
 	}

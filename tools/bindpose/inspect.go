@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -14,14 +15,19 @@ func newInspect() *cobra.Command {
 		Short: "Print what a model file holds",
 		Long: `Print what a model file holds: its size in metres, meshes, skins, joints, clips, materials, images, cameras, lights, the
 memory that they take, and what was repaired or left out in loading. Nothing is drawn. Indices are those that other
-commands take, such as --clip.`,
+commands take, such as --clip. FILE may be a folder with one model in it, or a .zip archive, or one of the models in
+that: pack.zip!hero/hero.gltf.`,
 		Example: `  bindpose inspect fox.glb
   bindpose inspect fox.glb --joints
-  bindpose inspect fox.glb --json`,
+  bindpose inspect fox.glb --json
+  bindpose inspect pack.zip`,
 		Args: files(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			// Warnings are part of what is printed.
-			m, err := loadModel(args[0], func(string) {})
+			m, err := loadModel(args[0], func(w string) {
+				if strings.HasPrefix(w, args[0]+"!") { // of an archive; others are part of what is printed
+					say(w)
+				}
+			})
 			if err != nil {
 				return err
 			}

@@ -163,7 +163,7 @@ type warningRow struct {
 
 // inspect looks through a model.
 func inspect(m *assets.Model) (*inspection, error) {
-	file, err := os.Stat(m.Path)
+	file, err := os.Stat(fileOf(m.Path))
 	if err != nil {
 		return nil, err
 	}

@@ -20,25 +20,34 @@ import (
 	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
-// loadModel reads a model file and tells its warnings on standard error.
+// loadModel reads a model file, or the one in a folder or an archive, and tells
+// its warnings on standard error.
 func loadModel(path string, warn func(string)) (*assets.Model, error) {
 	return loadFBXAs(fbx.Options{}, path, warn)
 }
 
 // loadFBXAs is loadModel with a say in the axes, units and times of FBX files.
 func loadFBXAs(options fbx.Options, path string, warn func(string)) (*assets.Model, error) {
+	path, err := modelIn(path)
+	if err != nil {
+		return nil, err
+	}
 	load := gltf.Load
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".gltf", ".glb", ".vrm":
 	case ".fbx":
 		load = options.Load
+	case ".zip":
 	case ".bvh":
 		load = func(path string) (*assets.Model, error) { return bvh.Load(path, bvh.Options{}) }
 	default:
-		if _, err := os.Stat(path); err != nil {
-			return nil, fmt.Errorf("%s: %s", path, cause(err))
+		if _, err := os.Stat(fileOf(path)); err != nil {
+			return nil, fmt.Errorf("%s: %s", fileOf(path), cause(err))
 		}
-		return nil, fmt.Errorf("%s: bindpose does not read %q files: it reads .gltf, .glb, .vrm, .fbx and .bvh", path, ext)
+		return nil, fmt.Errorf("%s: %w", path, unknownFormat(ext))
+	}
+	if zip, inside, ok := inArchive(path); ok {
+		load = func(string) (*assets.Model, error) { return loadPacked(options, zip, inside, warn) }
 	}
 	m, err := load(path)
 	if err != nil {

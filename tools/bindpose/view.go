@@ -25,7 +25,8 @@ func newView() *cobra.Command {
 		Short: "Show a model in a window, or draw it into a picture",
 		Long: `Show one or more models in a window: drag to orbit, F to fly, H for all keys. Drop a file onto the window to show it.
 A file that changes on disk is read again. A file of clips without meshes lends its clips to the others, by the names of
-the joints; alone, its skeleton is shown.
+the joints; alone, its skeleton is shown. A FILE may be a folder with one model in it, or a .zip archive: its first model is
+shown, or the one named as in pack.zip!hero/hero.gltf.
 
 Headless, or with --out, frames are drawn into files; the first is at --time.`,
 		Example: `  bindpose view fox.glb --clip Run

@@ -29,6 +29,9 @@ func watch(files []string) *watcher {
 		return w
 	}
 	for _, f := range files {
+		if inside, err := modelIn(f); err == nil {
+			f = fileOf(inside)
+		}
 		abs, err := filepath.Abs(f)
 		if err == nil {
 			err = w.notify.Add(filepath.Dir(abs))
