@@ -33,6 +33,6 @@
 //
 // # Cost
 //
-// A step costs up to a microsecond a joint, its colliders included, and a frame is
+// A step costs a microsecond or two a joint, its colliders included, and a frame is
 // one or two steps. New allocates, Run does not.
 package spring
