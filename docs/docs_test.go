@@ -340,7 +340,7 @@ func TestGoInThePagesCompiles(t *testing.T) {
 	if err := os.WriteFile(file, list, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command("go", append([]string{"build", "-o", t.TempDir(), "-overlay", file}, packages...)...)
+	c := exec.Command("go", append([]string{"build", "-overlay", file}, packages...)...)
 	c.Dir = root
 	if said, err := c.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, said)

@@ -20,8 +20,9 @@
 //	pose ──ToModel──▶ model ──spring.Job──▶ ──Palette──▶ bone matrices
 //
 // The points live in the world, or in the space of the chain's Center, whose motion
-// then does not swing it. What jumps, faster than 30 m/s and farther than a metre in
-// a step, was teleported: its State begins anew at rest. Rotations count from the
+// then does not swing it. What jumps in a Run, farther than a metre and than ten of
+// the longest tail and faster than 30 m/s, was teleported: its State begins anew at
+// rest. Rotations count from the
 // skeleton's rest, so that clips do not turn joints of chains.
 //
 // # Example
@@ -32,6 +33,6 @@
 //
 // # Cost
 //
-// A step costs about a tenth of a microsecond a joint and a few nanoseconds for
-// each of its colliders; a frame is one or two steps. New allocates, Run does not.
+// A step costs a microsecond or two a joint, its colliders included, and a frame is
+// one or two steps. New allocates, Run does not.
 package spring

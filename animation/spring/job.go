@@ -13,9 +13,9 @@ const (
 	// most is what one Run makes up for, seconds; the rest of a longer frame is
 	// left out.
 	most = 0.25
-	// What moves farther than jump metres in a Run and faster than fastest m/s was
-	// teleported.
-	jump, fastest = 1, 30
+	// What moves farther in a Run than jump metres and than jumpTails times the
+	// longest tail, and faster than fastest m/s, was teleported.
+	jump, jumpTails, fastest = 1, 10, 30
 	// near is how near to a step's time counts as there, in steps: a frame of 1/60 s
 	// as a float32 is one step.
 	near = 1e-4
@@ -76,19 +76,22 @@ func (j *Job) Run() error {
 	dt := float64(j.Dt)
 	left := min(dt, most)
 	at := dt - left // of the frame, seconds
+	there := false  // the last step ends with the frame
 	for st.since+left >= Step*(1-near) {
 		part := max(Step-st.since, 0)
 		left = max(left-part, 0)
 		at += part
 		u := float32(1)
-		if left > near*Step {
+		if there = left <= near*Step; !there {
 			u = float32(at / dt)
 		}
 		st.step(j.Pose, u, 1)
 		st.since = 0
 	}
 	st.since += left
-	st.step(j.Pose, 1, float32(st.since/Step))
+	if !there {
+		st.step(j.Pose, 1, float32(st.since/Step))
+	}
 	for i := range st.particles {
 		j.Pose.Moved[st.nodes[st.particles[i].node].joint] = true
 	}
@@ -100,7 +103,7 @@ func (j *Job) Run() error {
 // jumped.
 func (st *State) moveTo(j *Job) bool {
 	jumped := false
-	far := max(jump, fastest*j.Dt)
+	far := max(jump, jumpTails*st.longest, fastest*j.Dt)
 	for i := range st.nodes {
 		n := &st.nodes[i]
 		if n.hangs {
@@ -124,7 +127,7 @@ func (st *State) moveTo(j *Job) bool {
 
 // begin puts everything to rest where it is.
 func (st *State) begin(pose *animation.Pose) {
-	st.begun, st.since = true, 0
+	st.begun, st.since, st.longest = true, 0, 0
 	for i := range st.nodes {
 		n := &st.nodes[i]
 		switch {
@@ -134,6 +137,7 @@ func (st *State) begin(pose *animation.Pose) {
 			joint := st.atRest(n, pose)
 			p := &st.particles[n.particle]
 			p.at = mgl32.TransformCoordinate(p.tail.MulVec(pose.Local[n.joint].Scale), joint)
+			st.longest = max(st.longest, p.at.Sub(joint.Col(3).Vec3()).Len())
 			n.world = joint.Mul4(scale(pose.Local[n.joint].Scale))
 		default:
 			n.world = st.nodes[n.parent].world.Mul4(pose.Local[n.joint].Mat4())

@@ -46,8 +46,9 @@ type State struct {
 	shapes    []shape
 
 	// since is how long ago the last step was, seconds: less than a step.
-	since float64
-	begun bool
+	since   float64
+	longest float32 // tail at the beginning, metres
+	begun   bool
 }
 
 // node is a joint whose place the simulation needs; the first is the entity.

@@ -14,12 +14,21 @@
 // Write makes a VRM 1.0 file of a model and an avatar; Guess finds the bones of a
 // person in a skeleton without one, by hierarchy and names.
 //
+// An Instance is one entity's avatar in motion. As the Modifier of its
+// animation.Animator it weighs expressions, which override one another, turns eyes
+// and moves what swings, after each update's clips.
+//
 // # Example
 //
 //	model, avatar, err := vrm.Load("Alicia.vrm")
 //	head := avatar.Bones["head"] // a joint of model.Skeleton
+//	hero := scene.SpawnModel("hero", model, nil)
+//	alive, err := vrm.NewInstance(model, avatar)
+//	hero.Animator.Modify(alive)
+//	err = alive.Express("happy", 0.7)
 //
 // # Cost
 //
-// The file's JSON is read a second time, for what gltf leaves out.
+// The file's JSON is read a second time, for what gltf leaves out. An Instance costs
+// what its springs cost (package spring), and allocates nothing in a frame.
 package vrm

@@ -43,8 +43,8 @@ func Read(data []byte, m *assets.Model) (*Avatar, error) {
 	var root struct {
 		Extensions struct {
 			VRM        *file0
-			VRM1       *file1  `json:"VRMC_vrm"`
-			SpringBone *spring `json:"VRMC_springBone"`
+			VRM1       *file1      `json:"VRMC_vrm"`
+			SpringBone *springBone `json:"VRMC_springBone"`
 		}
 	}
 	if err := json.Unmarshal(text, &root); err != nil {
@@ -113,7 +113,7 @@ type (
 		}
 		OverrideBlink, OverrideLookAt, OverrideMouth string
 	}
-	spring struct {
+	springBone struct {
 		Colliders []struct {
 			Node  *int
 			Shape struct{ Sphere, Capsule *shape }
@@ -138,7 +138,7 @@ type (
 	}
 )
 
-func (r *reader) read1(f *file1, s *spring) *Avatar {
+func (r *reader) read1(f *file1, s *springBone) *Avatar {
 	a := &Avatar{Version: "1.0", Bones: Humanoid{}, Meta: Meta{Thumbnail: -1, Permissions: map[string]string{}}}
 	for key, v := range f.Meta {
 		switch v := v.(type) {
@@ -230,7 +230,7 @@ func (r *reader) hasTarget(j int32, target int) bool {
 	return mesh >= 0 && target < len(r.m.Meshes[mesh].Weights)
 }
 
-func (r *reader) springs1(a *Avatar, s *spring) {
+func (r *reader) springs1(a *Avatar, s *springBone) {
 	colliderAt := make([]int32, len(s.Colliders))
 	for i, c := range s.Colliders {
 		colliderAt[i] = -1

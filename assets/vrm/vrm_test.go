@@ -186,6 +186,8 @@ func TestWriteWithoutBones(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"asset":{"version":"2.0"},"nodes":[{}],"extensions":{"VRM":{"humanoid":{"humanBones":[{"bone":"hips","node":0}]}}}}`))
 	f.Add([]byte(`{"asset":{"version":"2.0"},"nodes":[{}],"extensions":{"VRMC_vrm":{"specVersion":"1.0","humanoid":{"humanBones":{"hips":{"node":0}}}}}}`))
+	f.Add([]byte(`{"asset":{"version":"2.0"},"nodes":[{"children":[1]},{"translation":[0,1,0]}],"extensions":{"VRMC_vrm":{"specVersion":"1.0","expressions":{"preset":{"happy":{"morphTargetBinds":[{"node":0,"index":0,"weight":1}]}}}},"VRMC_springBone":{"colliders":[{"node":0,"shape":{"sphere":{"radius":1}}}],"colliderGroups":[{"colliders":[0]}],"springs":[{"center":0,"colliderGroups":[0],"joints":[{"node":0},{"node":1}]}]}}}`))
+	f.Add([]byte(`{"asset":{"version":"2.0"},"nodes":[{"children":[1]},{"translation":[0,1,0]}],"extensions":{"VRM":{"secondaryAnimation":{"boneGroups":[{"bones":[0],"colliderGroups":[0]}],"colliderGroups":[{"node":1,"colliders":[{"radius":1}]}]}}}}`))
 	if os.Getenv("BINDPOSE_SHARED") != "" {
 		for _, path := range avatars(f) {
 			if data, err := os.ReadFile(path); err == nil && len(data) < 20000 {
@@ -200,6 +202,16 @@ func FuzzRead(f *testing.F) {
 		}
 		if a, err := vrm.Read(data, m); err == nil {
 			_ = vrm.Write(m, a, &bytes.Buffer{})
+			if i, err := vrm.NewInstance(m, a); err == nil {
+				e := animation.NewAnimator(m.Skeleton, m.Skins, nil)
+				e.Modify(i)
+				i.Gaze(1, 1)
+				for k := range a.Expressions {
+					_ = i.Express(a.Expressions[k].Name, 1)
+				}
+				_ = e.Update(0.02)
+				_ = e.Update(0.02)
+			}
 		}
 	})
 }

@@ -26,6 +26,8 @@ type drawFlags struct {
 	effects  []string
 	shaders  []string
 	validate bool
+	// expressions are view's: NAME or NAME=WEIGHT.
+	expressions []string
 
 	width, height int
 	hide          gpu.Features // of the device, to do without

@@ -54,9 +54,26 @@ func loadFBXAs(options fbx.Options, path string, warn func(string)) (*assets.Mod
 		return nil, err
 	}
 	for _, w := range m.Warnings {
+		if avatarRead(path, w.Message) {
+			continue
+		}
 		warn(fmt.Sprintf("%s: %s: %s", filepath.Base(path), w.Where, w.Message))
 	}
 	return m, nil
+}
+
+// avatarRead reports whether a warning is of an extension that gltf leaves to
+// package vrm.
+func avatarRead(path, message string) bool {
+	if !strings.EqualFold(filepath.Ext(path), ".vrm") {
+		return false
+	}
+	for _, name := range []string{"VRM", "VRMC_vrm", "VRMC_springBone"} {
+		if strings.HasPrefix(message, "the extension "+name+" is not known here") {
+			return true
+		}
+	}
+	return false
 }
 
 // loadModels reads the models that are to be shown side by side. A file of clips

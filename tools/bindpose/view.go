@@ -32,6 +32,7 @@ Headless, or with --out, frames are drawn into files; the first is at --time.`,
 		Example: `  bindpose view fox.glb --clip Run
   bindpose view fox.glb --clip Run --time 0.4 --out fox.png
   bindpose view mannequin.gltf walks.glb --clip Walk
+  bindpose view hero.vrm walks.glb --expression happy=0.7,blink
   bindpose view fox.glb --clip Run --frames 29 --out fox.gif --size 480x360`,
 		Args: files(1, -1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -42,6 +43,7 @@ Headless, or with --out, frames are drawn into files; the first is at --time.`,
 		},
 	}
 	f.register(c)
+	c.Flags().StringSliceVar(&f.expressions, "expression", nil, "face of an avatar (.vrm): NAME, or NAME=WEIGHT from 0 to 1; several with commas")
 	c.Flags().StringVar(&environment, "environment", "", "equirectangular picture (.png, .jpg, .webp) that stands around the model")
 	return c
 }
@@ -87,6 +89,9 @@ func openViewer(f *drawFlags, files []string) (*viewer, error) {
 	if _, err := findClips(models, f.clip); err != nil {
 		return nil, err
 	}
+	if _, err := bringToLife(models, f.expressions); err != nil {
+		return nil, err
+	}
 	name := strings.TrimSuffix(filepath.Base(files[0]), filepath.Ext(files[0]))
 	if err := f.spares(models); err != nil {
 		return nil, err
@@ -130,6 +135,10 @@ func (v *viewer) show(models []*assets.Model) error {
 			return err
 		}
 	}
+	avatars, err := bringToLife(models, v.flags.expressions)
+	if err != nil {
+		return err
+	}
 	for _, e := range v.shown {
 		s.Remove(e)
 	}
@@ -158,6 +167,9 @@ func (v *viewer) show(models []*assets.Model) error {
 		}
 		x += b.Max[0] + 0.2*(b.Max[0]-b.Min[0])
 		v.shown = append(v.shown, e)
+		if e.Animator == nil && avatars[i] != nil {
+			e.Animator = animation.NewAnimator(m.Skeleton, m.Skins, m.Clips)
+		}
 		if e.Animator == nil {
 			continue
 		}
@@ -169,6 +181,11 @@ func (v *viewer) show(models []*assets.Model) error {
 		}
 		if err := seek(e.Animator, v.flags.time); err != nil {
 			return err
+		}
+		if avatars[i] != nil {
+			if err := comeToHang(e, avatars[i]); err != nil {
+				return err
+			}
 		}
 	}
 	v.lights()
@@ -360,13 +377,13 @@ func (v *viewer) load(aim bool) (ok bool) {
 		warnToStderr(fmt.Sprintf("%v; what is shown stays", err))
 		return false
 	}
-	clip := v.flags.clip
+	clip, expressions := v.flags.clip, v.flags.expressions
 	lo, hi := v.lo, v.hi
 	if aim {
-		v.flags.clip = "" // the clip was asked for of other files
+		v.flags.clip, v.flags.expressions = "", nil // they were asked for of other files
 	}
 	if err := v.show(models); err != nil {
-		v.flags.clip = clip
+		v.flags.clip, v.flags.expressions = clip, expressions
 		warnToStderr(fmt.Sprintf("%v; what is shown stays", err))
 		return false
 	}
