@@ -11,6 +11,7 @@ import (
 
 	"github.com/bindpose/bindpose/engine"
 	"github.com/bindpose/bindpose/engine/enginetest"
+	"github.com/bindpose/bindpose/internal/corpus"
 )
 
 // The tutorial's steps lead from an empty folder to its picture. A block whose
@@ -19,10 +20,7 @@ import (
 func TestTheTutorialLeadsToItsPicture(t *testing.T) {
 	enginetest.Open(t, engine.Options{Width: 8, Height: 8}) // skips where there is no device
 	if _, err := exec.LookPath("glslc"); err != nil {
-		if os.Getenv("BINDPOSE_REQUIRE_SHARED") == "1" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
+		corpus.Missing(t, err)
 	}
 	root, err := filepath.Abs("..")
 	if err != nil {

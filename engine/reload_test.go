@@ -13,6 +13,7 @@ import (
 	"github.com/bindpose/bindpose/engine"
 	"github.com/bindpose/bindpose/engine/enginetest"
 	"github.com/bindpose/bindpose/engine/mgl32"
+	"github.com/bindpose/bindpose/internal/corpus"
 	"github.com/bindpose/bindpose/internal/golden"
 )
 
@@ -35,10 +36,7 @@ func until(t *testing.T, e *engine.Engine, what string, holds func(*image.NRGBA)
 // where it is wrong until it is mended.
 func TestShadersReloadWhileRunning(t *testing.T) {
 	if _, err := exec.LookPath("glslc"); err != nil {
-		if os.Getenv("BINDPOSE_REQUIRE_SHARED") == "1" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
+		corpus.Missing(t, err)
 	}
 	folder := t.TempDir()
 	write := func(name, text string) {

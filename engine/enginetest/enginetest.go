@@ -2,12 +2,12 @@ package enginetest
 
 import (
 	"image"
-	"os"
 	"testing"
 
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/engine"
 	"github.com/bindpose/bindpose/engine/gpu/gputest"
+	"github.com/bindpose/bindpose/internal/corpus"
 )
 
 // Open opens a headless engine with validation, and closes it at cleanup; then
@@ -30,10 +30,7 @@ func Open(t testing.TB, o engine.Options) *engine.Engine {
 	}
 	e, err := engine.New(o)
 	if err != nil {
-		if os.Getenv("BINDPOSE_REQUIRE_SHARED") == "1" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
+		corpus.Missing(t, err)
 	}
 	device := e.Device
 	t.Cleanup(func() {

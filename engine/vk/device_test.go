@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unsafe"
+
+	"github.com/bindpose/bindpose/internal/corpus"
 )
 
 const validationLayer = "VK_LAYER_KHRONOS_validation"
@@ -24,7 +26,7 @@ type testDevice struct {
 func newInstance(t *testing.T, a *Arena) Instance {
 	t.Helper()
 	if err := Load(); err != nil {
-		t.Skip(err)
+		corpus.Missing(t, err)
 	}
 	DrainMessages(func(DebugMessage) {})
 	layers, err := EnumerateInstanceLayerProperties()
@@ -36,7 +38,7 @@ func newInstance(t *testing.T, a *Arena) Instance {
 		found = found || String(l.LayerName[:]) == validationLayer
 	}
 	if !found {
-		t.Skip("the validation layer is not installed")
+		corpus.Missing(t, errors.New("the validation layer is not installed: install vulkan-validationlayers"))
 	}
 	enabled := []ValidationFeatureEnableEXT{VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT}
 	features := New[ValidationFeaturesEXT](a)

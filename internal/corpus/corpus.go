@@ -8,6 +8,7 @@
 package corpus
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,12 +21,20 @@ func Path(t testing.TB, rel string) string {
 	t.Helper()
 	path := filepath.Join(Shared(), "data", filepath.FromSlash(rel))
 	if _, err := os.Stat(path); err != nil {
-		if os.Getenv("BINDPOSE_REQUIRE_SHARED") == "1" {
-			t.Fatalf("test data is required but missing: %v", err)
-		}
-		t.Skipf("skipped: the shared test data is not there (%v); set BINDPOSE_SHARED to its folder", err)
+		Missing(t, fmt.Errorf("the shared test data is not there (%w); set BINDPOSE_SHARED to its folder", err))
 	}
 	return path
+}
+
+// Missing ends a test that lacks something of the machine: data, a program, a
+// device. It skips the test, saying what, or fails it where
+// BINDPOSE_REQUIRE_SHARED=1 says that all must run.
+func Missing(t testing.TB, what error) {
+	t.Helper()
+	if os.Getenv("BINDPOSE_REQUIRE_SHARED") == "1" {
+		t.Fatalf("required, since BINDPOSE_REQUIRE_SHARED=1: %v", what)
+	}
+	t.Skipf("skipped: %v", what)
 }
 
 // Shared returns the shared folder, which may not be there.

@@ -5,12 +5,15 @@ package xvfb
 
 import (
 	"bufio"
+	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/bindpose/bindpose/internal/corpus"
 )
 
 // Start starts an X server for the test, names it in DISPLAY, and ties the test
@@ -48,12 +51,8 @@ func Start(t *testing.T) {
 func Tool(t *testing.T, name, debian string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
-	switch {
-	case err == nil:
-	case os.Getenv("BINDPOSE_REQUIRE_SHARED") == "1":
-		t.Fatalf("%s is missing, and BINDPOSE_REQUIRE_SHARED=1 wants this test run: install the package %s", name, debian)
-	default:
-		t.Skipf("%s is missing: install the package %s to run this test", name, debian)
+	if err != nil {
+		corpus.Missing(t, fmt.Errorf("%s is missing: install the package %s", name, debian))
 	}
 	return path
 }

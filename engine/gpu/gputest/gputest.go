@@ -1,10 +1,10 @@
 package gputest
 
 import (
-	"os"
 	"testing"
 
 	"github.com/bindpose/bindpose/engine/gpu"
+	"github.com/bindpose/bindpose/internal/corpus"
 )
 
 // Open opens a headless device with validation for the test, and closes it at cleanup; then any message fails the test.
@@ -24,10 +24,7 @@ func OpenWith(t testing.TB, o gpu.Options) *gpu.Device {
 	}
 	dev, err := gpu.Open(o)
 	if err != nil {
-		if os.Getenv("BINDPOSE_REQUIRE_SHARED") == "1" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
+		corpus.Missing(t, err)
 	}
 	t.Cleanup(func() {
 		dev.Close()
