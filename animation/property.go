@@ -20,8 +20,7 @@ func (s *Skeleton) AddProperty(rest ...float32) int32 {
 		s.MorphOffset = make([]int32, s.Len()+1)
 	}
 	at := len(s.MorphWeights)
-	// A copy, for others may hold the slice.
-	s.MorphWeights = append(s.MorphWeights[:at:at], rest...)
+	s.MorphWeights = append(s.MorphWeights, rest...)
 	return int32(at)
 }
 

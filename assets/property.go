@@ -103,21 +103,28 @@ type Property struct {
 // there; ok is false where the model has no such thing. It is for loading time,
 // before there are poses of the model's skeleton.
 func (m *Model) Property(f Field, of Map, index int32) (p Property, ok bool) {
-	for _, p := range m.Properties {
-		if p.Field == f && p.Map == of && p.Index == index {
-			return p, true
-		}
+	p = Property{Field: f, Map: of, Index: index}
+	i, found := slices.BinarySearchFunc(m.Properties, p, Property.compare)
+	if found {
+		return m.Properties[i], true
 	}
 	rest := m.restOf(f, of, index)
 	if rest == nil {
 		return Property{}, false
 	}
-	p = Property{Field: f, Map: of, Index: index, At: m.Skeleton.AddProperty(rest...)}
-	m.Properties = append(m.Properties, p)
-	slices.SortStableFunc(m.Properties, func(a, b Property) int {
-		return cmp.Or(cmp.Compare(a.Field.Kind(), b.Field.Kind()), cmp.Compare(a.Index, b.Index))
-	})
+	p.At = m.Skeleton.AddProperty(rest...)
+	m.Properties = slices.Insert(m.Properties, i, p)
 	return p, true
+}
+
+// compare is the order of Model.Properties.
+func (p Property) compare(q Property) int {
+	return cmp.Or(p.owner(q), cmp.Compare(p.Field, q.Field), cmp.Compare(p.Map, q.Map))
+}
+
+// owner compares what two properties are of.
+func (p Property) owner(q Property) int {
+	return cmp.Or(cmp.Compare(p.Field.Kind(), q.Field.Kind()), cmp.Compare(p.Index, q.Index))
 }
 
 // restOf is what a property rests at; nil where there is no such thing.
@@ -262,12 +269,10 @@ func (x *Camera) field(f Field) []float32 {
 
 // PropertiesOf are the properties of one material, light or camera.
 func (m *Model) PropertiesOf(kind PropertyKind, index int32) []Property {
-	first := 0
-	for first < len(m.Properties) && (m.Properties[first].Field.Kind() != kind || m.Properties[first].Index != index) {
-		first++
-	}
+	of := Property{Field: [...]Field{OfMaterial: BaseColorField, OfLight: LightColor, OfCamera: CameraYFov}[kind], Index: index}
+	first, _ := slices.BinarySearchFunc(m.Properties, of, Property.owner)
 	last := first
-	for last < len(m.Properties) && m.Properties[last].Field.Kind() == kind && m.Properties[last].Index == index {
+	for last < len(m.Properties) && m.Properties[last].owner(of) == 0 {
 		last++
 	}
 	return m.Properties[first:last]

@@ -59,7 +59,10 @@ func (l *loader) clip(v value) *animation.Clip {
 	clip.Tracks = slices.CompactFunc(clip.Tracks, func(a, b animation.Track) bool {
 		return a.Joint == b.Joint && a.Path == b.Path
 	})
-	if twice := before - len(clip.Tracks); twice > 0 {
+	before += len(clip.Properties)
+	slices.SortStableFunc(clip.Properties, func(a, b animation.PropertyTrack) int { return cmp.Compare(a.At, b.At) })
+	clip.Properties = slices.CompactFunc(clip.Properties, func(a, b animation.PropertyTrack) bool { return a.At == b.At })
+	if twice := before - len(clip.Tracks) - len(clip.Properties); twice > 0 {
 		l.warn(channels, "%d channels move what an earlier one moves; they were left out", twice)
 	}
 	for _, t := range clip.Tracks {

@@ -1,7 +1,6 @@
 package gltf
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -108,7 +107,12 @@ func (l *loader) materialProperty(f assets.Field, i int32) (p assets.Property, o
 	case f != assets.EmissiveField && f != assets.EmissiveStrengthField:
 		return l.m.Property(f, 0, i)
 	}
-	v := l.element("materials", int(i))
+	if l.materialAt == nil {
+		for _, v := range l.root.get("materials").elements() {
+			l.materialAt = append(l.materialAt, v.i)
+		}
+	}
+	v := value{l, l.materialAt[i]}
 	factor, okFactor := l.m.Property(assets.EmissiveField, 0, i)
 	strength, okStrength := l.m.Property(assets.EmissiveStrengthField, 0, i)
 	if !okFactor || !okStrength {
@@ -122,16 +126,6 @@ func (l *loader) materialProperty(f assets.Field, i int32) (p assets.Property, o
 		return factor, true
 	}
 	return strength, true
-}
-
-// element is one of a top-level array.
-func (l *loader) element(list string, i int) value {
-	for k, v := range l.root.get(list).elements() {
-		if k == i {
-			return v
-		}
-	}
-	return value{l, -1}
 }
 
 // weightsPointed are the nodes whose morph weights a pointer moves: one, or of a
@@ -228,10 +222,6 @@ func (l *loader) pointerChannel(c, pointer value, name string, s *sampler, clip 
 	}
 	for _, t := range tracks {
 		t.Width, t.Interpolation, t.Times, t.Values = width, s.interpolation, s.times, values
-		if slices.ContainsFunc(clip.Properties, func(p animation.PropertyTrack) bool { return p.At == t.At }) {
-			l.warn(pointer, "%s is moved by an earlier channel; this one was left out", shorten(name))
-			continue
-		}
 		clip.Properties = append(clip.Properties, t)
 	}
 }

@@ -66,6 +66,11 @@ func (s *Scene) Animate(dt float32) error {
 			e.Local = e.Animator.Motion().Apply(e.Local)
 		}
 	}
+	for _, e := range s.entities {
+		if e.Light != nil {
+			e.follow()
+		}
+	}
 	if moves {
 		s.UpdateWorld()
 	}
