@@ -36,6 +36,7 @@ type Model struct {
 	Extensions         []string // used
 	ExtensionsRequired []string
 	Warnings           []Warning
+	PoseMismatches     []PoseMismatch
 }
 
 // Scene is a set of root nodes.
@@ -221,6 +222,15 @@ type Light struct {
 	Intensity            float32    // lux for directional, candela otherwise
 	Range                float32    // metres; 0: unbounded
 	InnerCone, OuterCone float32    // radians, half angles
+}
+
+// PoseMismatch is where an FBX file tells two bind matrices of one thing: the one
+// that its skin was bound with, which counts, and that of its BindPose.
+type PoseMismatch struct {
+	Skin  int32 // of Model.Skins
+	Joint int32 // -1: the mesh itself
+	// Off is the largest element of BindPose⁻¹ · bound - 1, translation in metres.
+	Off float32
 }
 
 // Warning is something that was repaired or left out while loading.
