@@ -131,8 +131,8 @@ type Material struct {
 	Clearcoat                                                         *Clearcoat
 }
 
-// Clearcoat is a second, clear layer (KHR_materials_clearcoat). It is read and
-// written, and not drawn.
+// Clearcoat is a second, clear layer (KHR_materials_clearcoat): a dielectric of
+// index 1.5 over all else.
 type Clearcoat struct {
 	Factor, Roughness        float32
 	NormalScale              float32

@@ -129,7 +129,7 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 			p.Maps, p.Unlit = p.Material.Maps, p.Material.Unlit
 			if src.Topology != assets.Triangles {
 				if src.Tangents == nil {
-					p.Maps &^= 1 << normalMap
+					p.Maps &^= 1<<normalMap | 1<<coatNormalMap
 				}
 				p.Unlit = p.Unlit || src.Normals == nil
 			}
