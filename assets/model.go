@@ -88,8 +88,7 @@ type Primitive struct {
 	Weights [][][4]float32
 
 	// DualQuaternion is, by vertex, how much of dual-quaternion skinning there
-	// is in it: 0 is linear, as all of it is where this is nil. Evaluate follows
-	// it; the renderer skins linearly.
+	// is in it: 0 is linear, as all of it is where this is nil.
 	DualQuaternion []float32
 
 	Indices []uint32 // nil: vertices in order

@@ -168,7 +168,6 @@ func (l *loader) dualQuaternions(g *geometry, s *object) {
 	}
 	if any {
 		g.dual = dual
-		l.warn(s.where(), "is skinned by dual quaternions, which drawing does linearly")
 	}
 }
 

@@ -36,7 +36,7 @@ func TestVertexStreams(t *testing.T) {
 	}
 	packAttributes(attributes, p, p.Normals, p.Tangents)
 	skin := make([]byte, 2*skinStride)
-	packInfluences(skin, p.Joints[0], p.Weights[0])
+	packInfluences(skin, p.Joints[0], p.Weights[0], nil)
 	for v := range p.Positions {
 		for c := range 3 {
 			if got := float(at[v*positionStride+4*c:]); got != p.Positions[v][c] {
