@@ -149,7 +149,7 @@ func TestTextureTransform(t *testing.T) {
 	apply := func(r assets.TextureRef, u, v float32) (float32, float32) {
 		m := assets.DefaultMaterial()
 		m.NormalMap = r
-		rows := packed(m)[64+2*32:]
+		rows := packed(m)[80+2*32:]
 		f := func(i int) float32 { return float(rows[4*i:]) }
 		return f(0)*u + f(1)*v + f(2), f(4)*u + f(5)*v + f(6)
 	}
