@@ -104,6 +104,7 @@ type ResolveTarget struct {
 	Image   int // index in Plan.Resources
 	Mip     int
 	Layer   int
+	Layout  Layout
 	Average bool
 }
 
@@ -122,7 +123,10 @@ type MemoryBarrier struct {
 	SrcStage, DstStage   Stage
 	SrcAccess, DstAccess Access
 
-	Cause Cause
+	Cause Cause // the first of those it stands for
+
+	more int32 // the newest of the others, see causes; 0 for none
+	late int32 // the last slot that it waits for, of frames before this one negative
 }
 
 // BufferBarrier is a VkBufferMemoryBarrier2 over the whole buffer.
@@ -199,12 +203,15 @@ type Resource struct {
 	IsBuffer bool
 	Key      uint64 // of an imported resource
 	// Arrive is how an imported resource is found, and in which state the executor must provide a LastFrame that is new, or
-	// that another plan left; Leave is how the frame leaves them.
+	// that another plan left; Leave is how the frame leaves them. A transient image whose Arrive has a layout stays in it: the
+	// executor brings it there when it makes it, and no frame discards it.
 	Arrive, Leave State
 
-	Pair   int    // of a history, the other half; −1 for others
-	Start  Clear4 // of a history: what LastFrame holds where there was no frame before
-	Shared bool   // passes of several queues use it at once: to be made for concurrent use (VK_SHARING_MODE_CONCURRENT)
+	Pair  int    // of a history, the other half; −1 for others
+	Start Clear4 // of a history: what LastFrame holds where there was no frame before
+	// Unified says that all accesses find an image in LayoutGeneral, see Caps.UnifiedLayouts.
+	Unified bool
+	Shared  bool // passes of several queues use it at once: to be made for concurrent use (VK_SHARING_MODE_CONCURRENT)
 
 	Turns bool // of ThisFrame: it is written, and is the LastFrame of the next frame
 
