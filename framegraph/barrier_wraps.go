@@ -64,7 +64,7 @@ func (e *entry) goThrough(without int32, before func(slot int32) bool) bool {
 }
 
 func (e *entry) addWraps() bool {
-	added := false
+	added, again := false, false
 	next, nextSight := 0, 0 // the needs are in the order of their slots
 	e.goThrough(-1, func(slot int32) bool {
 		b := MemoryBarrier{late: never}
@@ -80,15 +80,24 @@ func (e *entry) addWraps() bool {
 		}
 		if b.SrcStage != 0 {
 			added = true
-			m := e.addMemory(slot, b)
-			e.done[e.slotQueue[slot]].barrier(m.SrcStage, m.DstStage)
+			at := slot
 			if e.melts {
-				e.flushed(slot, m)
-				e.addedAt = append(e.addedAt, slot)
+				at = e.joint(&b, slot)
+			}
+			if m := e.addMemory(at, b); at == slot {
+				e.done[e.slotQueue[slot]].barrier(m.SrcStage, m.DstStage)
+				if e.melts {
+					e.flushed(slot, m)
+				}
+			} else {
+				again = true
 			}
 		}
 		return true
 	})
+	if again {
+		e.addWraps() // what joined an earlier barrier was not known to the rest
+	}
 	return added
 }
 

@@ -337,6 +337,18 @@ func (e *entry) sightsHold(slot int32, nextWrap *int) bool {
 	return true
 }
 
+// joint is where a barrier for needs of the frame before may stand as well: with an earlier such barrier, where that waits for
+// work as late in its frame, so that waiting for more takes no longer. It is noted for thin.
+func (e *entry) joint(b *MemoryBarrier, slot int32) int32 {
+	for _, at := range e.addedAt {
+		if m := &e.memory[e.batches[at].memory]; m.late >= b.late {
+			return at
+		}
+	}
+	e.addedAt = append(e.addedAt, slot)
+	return slot
+}
+
 // thin takes out the memory barriers that others have made needless which a need of the frame before added. Such a one
 // stands between the last work that the barrier waits for and the barrier, in its frame or one before.
 func (e *entry) thin() {
