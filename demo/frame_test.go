@@ -60,7 +60,7 @@ func TestThePictureDoesNotDependOnTheCompiler(t *testing.T) {
 		want := enginetest.Picture(t, e)
 		plans := map[string]bool{}
 		for bits := range 16 {
-			o := framegraph.Options{NoCull: bits&1 != 0, NoReorder: bits&2 != 0, NoMerge: bits&4 != 0, NoAlias: bits&8 != 0}
+			o := framegraph.Options{NoCull: bits&1 != 0, NoReorder: bits&2 != 0, NoMerge: bits&4 != 0, NoAlias: bits&8 != 0, ExactLayouts: bits%3 == 0}
 			e.SetGraph(o)
 			e.Executor().SetMode([]gpu.Mode{gpu.Overlapped, gpu.Serialised}[bits%2])
 			enginetest.Frames(t, e, 1, 0)

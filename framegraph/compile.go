@@ -49,7 +49,7 @@ func (e *entry) compile(g *Graph) {
 	e.copyFrom(&g.declared)
 	e.mistakes = e.mistakes[:0]
 	e.caps, e.work = &g.caps, &g.work
-	e.unified = e.caps.UnifiedLayouts && !e.caps.Options.ExactLayouts
+	e.unify() // which images stay in one layout
 	defer func() { e.caps, e.work = nil, nil }()
 	e.validate() // is each declaration possible in itself; sizes are resolved here
 	e.version()  // who writes what each access sees: the edges between passes
@@ -79,7 +79,8 @@ type entry struct {
 	again bool   // it was found again after another structure had its turn
 	caps  *Caps  // during a compile
 
-	unified bool // transient images stay in LayoutGeneral
+	unified bool   // transient images may stay in LayoutGeneral
+	general []bool // by resource, where unified: it does
 
 	mistakes []*Mistake
 	versioned

@@ -60,10 +60,27 @@ type moreCause struct {
 
 // layoutOf is the layout that an access finds its image in.
 func (e *entry) layoutOf(u *use) Layout {
-	if e.unified && u.layout != 0 && e.resources[u.res].origin == Transient {
+	if e.unified && e.general[u.res] && u.layout != 0 {
 		return LayoutGeneral
 	}
 	return u.layout
+}
+
+// unify finds the transient images that stay in LayoutGeneral. Copies want layouts of their own: the validation layers call
+// any other slow.
+func (e *entry) unify() {
+	if e.unified = e.caps.UnifiedLayouts && !e.caps.Options.ExactLayouts; !e.unified {
+		return
+	}
+	e.general = sized(e.general, len(e.resources))
+	for r := range e.resources {
+		e.general[r] = e.resources[r].kind == imageKind && e.resources[r].origin == Transient
+	}
+	for i := range e.uses {
+		if e.uses[i].verb.transfer() {
+			e.general[e.uses[i].res] = false
+		}
+	}
 }
 
 // stay finds the transient images that no frame needs to discard: the memory is theirs alone, and they stay in one layout.
@@ -72,8 +89,8 @@ func (e *entry) stay() {
 		return
 	}
 	for r := range e.resources {
-		d, p := &e.resources[r], &e.plan.Resources[r]
-		if d.kind != imageKind || d.origin != Transient || e.firstSlot[r] < 0 {
+		p := &e.plan.Resources[r]
+		if !e.general[r] || e.firstSlot[r] < 0 {
 			continue
 		}
 		p.Unified = true
@@ -89,7 +106,7 @@ func (e *entry) stay() {
 
 // stays says whether stay found a resource.
 func (e *entry) stays(r int32) bool {
-	return e.unified && e.resources[r].origin == Transient && e.plan.Resources[r].Arrive.Layout != LayoutUndefined
+	return e.unified && e.general[r] && e.plan.Resources[r].Arrive.Layout != LayoutUndefined
 }
 
 func (e *entry) beginMelting() {
