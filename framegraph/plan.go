@@ -158,6 +158,16 @@ func (e *entry) total() {
 	for i := range e.heaps {
 		t.AliasedBytes += e.heaps[i].end
 	}
+	live := uint64(0)
+	for slot := range e.slots() {
+		for r := e.starts[slot]; r >= 0; r = e.startNext[r] {
+			live += e.plan.Resources[r].Bytes
+		}
+		t.LiveBytes = max(t.LiveBytes, live)
+		for r := e.ends[slot]; r >= 0; r = e.endNext[r] {
+			live -= e.plan.Resources[r].Bytes
+		}
+	}
 }
 
 // naive counts what the naive plan would have.
@@ -165,8 +175,8 @@ func (e *entry) naive() {
 	t := &e.plan.Totals
 	for p := range e.passes {
 		d := &e.passes[p]
-		if d.kind == Phase {
-			continue
+		if d.kind == Phase || d.uses == d.usesEnd && !e.kept[p] {
+			continue // one that is switched off declares nothing
 		}
 		t.NaiveBatches++
 	uses:

@@ -34,12 +34,13 @@ type Totals struct {
 	Batches  int // vkCmdPipelineBarrier2 calls
 	Scopes   int // rendering scopes
 	Merged   int // passes that joined an earlier pass's scope
-	// TransientBytes is what all transients take apart; AliasedBytes what the heaps take.
-	TransientBytes, AliasedBytes uint64
+	// TransientBytes is what all transients take apart; AliasedBytes what the heaps take; LiveBytes the most that are alive at
+	// once, which is the least that any plan in this order takes.
+	TransientBytes, AliasedBytes, LiveBytes uint64
 	// LoadSaved and StoreSaved are the attachment bytes that inferred load and store operations do not move.
 	LoadSaved, StoreSaved uint64
-	// The naive plan runs every pass, puts a full barrier before each on every image and buffer it uses, and gives each
-	// transient memory of its own: NaiveBarriers in NaiveBatches, over NaiveBytes of transients.
+	// The naive plan runs every pass that declares anything, puts a full barrier before each on every image and buffer it uses,
+	// and gives each transient memory of its own: NaiveBarriers in NaiveBatches, over NaiveBytes of transients.
 	NaiveBarriers, NaiveBatches int
 	NaiveBytes                  uint64
 }
