@@ -38,6 +38,15 @@ func (e *entry) endBatch(slot int32) {
 
 // catchUp tells the ordering of the batches up to and including a slot's, and of the work between. Most frames never ask.
 func (e *entry) catchUp(slot int32) {
+	if e.told == 0 {
+		for q := range e.done {
+			e.done[q].reset()
+			e.done[q].frame()
+			if !e.async {
+				break
+			}
+		}
+	}
 	for s := e.told; s <= slot; s++ {
 		if s > 0 {
 			e.tellWork(s-1, 0)

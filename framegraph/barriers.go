@@ -26,16 +26,16 @@ type batchStart struct{ memory, buffers, images int32 }
 // cellState is what has happened to a cell so far in the frame.
 type cellState struct {
 	layout   Layout
+	queue    Queue // of the last write or change of layout
 	begun    bool
 	fresh    bool // a transient's first touch is still to come
 	pending  bool // the last write has not been made available by a barrier
 	everyone bool // what it holds is visible to every access
+	once     bool // the last write is one event, not one of each stage: a change of layout, or it arrived
 
-	queue      Queue // of the last write or change of layout
 	lastSlot   int32 // of the last touch
 	writeStage Stage
 	made       Stage // the part of writeStage that wrote
-	once       bool  // the last write is one event, not one of each stage: a change of layout, or it arrived
 	writes     Access
 	writeSlot  int32
 	readStage  Stage // of reads since that write, or since the last change of layout
@@ -79,13 +79,6 @@ func (e *entry) walk() {
 	e.orders, e.orderStart, e.wrapNeeds = e.orders[:0], e.orderStart[:0], e.wrapNeeds[:0]
 	e.beginMelting()
 	e.wrapFrames = 0
-	for q := range e.done {
-		e.done[q].reset()
-		e.done[q].frame()
-		if !e.async {
-			break
-		}
-	}
 	e.beginQueues()
 	e.told = 0
 	e.arrive()

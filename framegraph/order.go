@@ -45,7 +45,7 @@ const (
 func (e *entry) order() {
 	e.rememberWanted()
 	if e.anyCut {
-		e.link(e.kept) // orders that passed through a culled pass hold between its neighbours now
+		e.cut()
 	}
 	n := len(e.passes)
 	e.sequence = e.sequence[:0]
