@@ -146,7 +146,7 @@ func New(o Options) (_ *Engine, err error) {
 
 // open opens the device, and the window where one is wanted.
 func (e *Engine) open() (err error) {
-	o := gpu.Options{App: e.options.Title, Validate: e.options.Validate, Hide: e.options.Hide}
+	o := gpu.Options{App: e.options.Title, Validate: e.options.Validate, Hide: e.options.Hide, Queues: e.options.Queues}
 	if e.options.Headless {
 		if e.Device, err = gpu.Open(o); err != nil {
 			return err
