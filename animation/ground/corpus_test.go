@@ -95,10 +95,11 @@ func pab(t testing.TB) *character {
 		c.with(t, file)
 	}
 	for i, clip := range c.clips {
-		walking, err := animation.WalkRoot(clip, c.model.Skeleton, int32(c.model.Skeleton.Joint("Hips")))
-		if err == nil {
-			c.clips[i] = walking
+		walking, err := animation.ExtractRoot(clip, c.model.Skeleton, int32(c.model.Skeleton.Joint("Hips")), animation.RootAxes{X: true, Z: true})
+		if err != nil {
+			t.Fatal(err)
 		}
+		c.clips[i] = walking
 	}
 	return c.find(t)
 }

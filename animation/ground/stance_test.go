@@ -48,9 +48,11 @@ func (w *walker) step(t testing.TB, dt float32) {
 	t.Helper()
 	w.at.Translation = w.at.Translation.Add(w.at.Rotation.Rotate(mgl32.Vec3{0, 0, w.speed * dt}))
 	w.a.World = w.before.Mul4(w.at.Mat4())
+	w.a.Moves = true
 	if err := w.a.Update(dt); err != nil {
 		t.Fatal(err)
 	}
+	w.at = w.a.Motion().Apply(w.at)
 	w.at.Translation[1] += w.stance.Rise
 	w.a.World = w.before.Mul4(w.at.Mat4())
 }
@@ -91,7 +93,9 @@ func TestAPersonWalksOverHills(t *testing.T) {
 		c := p.load(t)
 		t.Run(c.name+" "+p.clip, func(t *testing.T) {
 			w := newWalker(t, c, c.clip(p.clip), hills)
-			w.speed = 1.4
+			if w.speed = 1.4; c.name == "pab" {
+				w.speed = 0 // its clips walk
+			}
 			var deep, high float32
 			var last, jerk float32
 			for i := range 60 * 15 {
