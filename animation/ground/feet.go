@@ -82,8 +82,8 @@ func (f *FootIK) plan(s *Stance, a *animation.Animator, world *mgl32.Mat4, dt, s
 		if s.Mode == Planted {
 			x.keep -= lowest
 		}
-		f.hold(s, i, world, dt, unit)
 		f.align(s, i, a, world, dt, unit)
+		f.hold(s, i, world, dt, unit)
 		s.contact.World = *world
 		s.contact.World[12] += x.slip[0]
 		s.contact.World[14] += x.slip[2]
@@ -135,8 +135,8 @@ func (f *FootIK) hold(s *Stance, i int, world *mgl32.Mat4, dt, unit float32) {
 	least := float32(math.Inf(1))
 	for v := range x.points {
 		p := place(world, o.At(v, s.contact.Model))
-		if p[1] < least {
-			least, moved = p[1], p.Sub(x.points[v])
+		if over := p.Dot(x.normal); over < least {
+			least, moved = over, p.Sub(x.points[v])
 		}
 		x.points[v] = p
 	}
@@ -168,6 +168,7 @@ func (f *FootIK) bend(s *Stance, a *animation.Animator, world *mgl32.Mat4, size 
 	if f.Weight == 0 {
 		return nil
 	}
+	unit := size / person
 	upward := toModel(world)
 	back := world.Inv()
 	rig := ik.Rig{Skeleton: a.Skeleton(), Pose: a.Pose(), Model: a.Model()}
@@ -176,30 +177,28 @@ func (f *FootIK) bend(s *Stance, a *animation.Animator, world *mgl32.Mat4, size 
 		ankle := rig.Model[o.Foot.Foot].Col(3).Vec3()
 		goal := ankle.Add(upward.Mul((x.level - world[13] - s.Lift) * f.Weight))
 		goal = goal.Add(mgl32.TransformNormal(x.slip.Mul(f.Weight), back))
-		// Once more where the foot will be: what else moves the sole is in there.
-		s.contact.World = *world
-		by := mgl32.TransformNormal(goal.Sub(ankle), *world)
-		for c := range 3 {
-			s.contact.World[12+c] += by[c]
-		}
-		if clear, _ := s.contact.of(o); clear-clear == 0 {
-			if !x.eased {
-				goal = goal.Add(upward.Mul(min(max(x.keep-clear, -0.1*size), 0.1*size) * f.Weight))
-			}
-		}
-		s.contact.World = *world
 		_, turned, _ := rig.Model[o.Foot.Foot].Decompose()
-		_, straightTurn, _ := rig.Model[o.Knee].Decompose()
-		left := up.Cross(o.Forward)
+		_, knee, _ := rig.Model[o.Knee].Decompose()
 		leg := ik.TwoBone{
-			Rig: rig, Start: o.Hip, Mid: o.Knee, End: o.Foot.Foot, Target: goal, Weight: 1,
-			Hinge: straightTurn.Conjugate().Rotate(left),
+			Rig: rig, Start: o.Hip, Mid: o.Knee, End: o.Foot.Foot, Weight: 1,
+			Hinge: knee.Conjugate().Rotate(up.Cross(o.Forward)),
 		}
-		if err := leg.Run(); err != nil {
-			return err
+		// The knee, bent, also pulls at the sole where the skin has it so: what that
+		// leaves is made up for once.
+		for try := range 2 {
+			leg.Target = goal
+			if err := leg.Run(); err != nil {
+				return err
+			}
+			_, now, _ := rig.Model[o.Foot.Foot].Decompose()
+			turnJoint(a, o.Foot.Foot, turned.Mul(now.Conjugate()))
+			clear, _ := s.contact.of(o)
+			off := x.keep - clear
+			if try == 1 || x.eased || off-off != 0 || abs(off) < 0.5e-3*unit {
+				break
+			}
+			goal = goal.Add(upward.Mul(min(max(off, -0.1*size), 0.1*size) * f.Weight))
 		}
-		_, now, _ := rig.Model[o.Foot.Foot].Decompose()
-		turnJoint(a, o.Foot.Foot, turned.Mul(now.Conjugate()))
 	}
 	return nil
 }
