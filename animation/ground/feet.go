@@ -22,7 +22,8 @@ type FootIK struct {
 	Lock    bool
 	MaxSlip float32
 
-	feet []footState
+	feet  []footState
+	ready bool
 }
 
 // footState is a foot from frame to frame; world space and metres.
@@ -36,6 +37,11 @@ type footState struct {
 	slip   mgl32.Vec3 // where it is held, from where the clip has it; horizontal
 	at     mgl32.Vec3 // the ankle, last time
 	points []mgl32.Vec3
+	// bends is which way the knee points at rest, in the space of the hip's parent.
+	bends mgl32.Vec3
+	// least is how little farther down than the clip has it the ankle can reach in
+	// the course of the clip.
+	least float32
 }
 
 // NewFootIK returns foot IK of full weight, with locking, for a body of these soles.
@@ -70,7 +76,10 @@ func (f *FootIK) plan(s *Stance, a *animation.Animator, world *mgl32.Mat4, dt, s
 	for i := range f.feet {
 		lowest = min(lowest, max(f.feet[i].own-s.floor, 0))
 	}
-	reach := float32(math.Inf(1))
+	if !f.ready {
+		f.rest(s, a)
+	}
+	reach, soon := float32(math.Inf(1)), float32(math.Inf(1))
 	highest := float32(math.Inf(-1))
 	var sum, weights float32
 	for i := range f.feet {
@@ -106,10 +115,17 @@ func (f *FootIK) plan(s *Stance, a *animation.Animator, world *mgl32.Mat4, dt, s
 		by := level - world[13]
 		weight := max(1-x.keep/(0.12*unit), 0.02)
 		sum, weights = sum+weight*by, weights+weight
-		reach = min(reach, by+f.room(s, o, world))
+		// Where the leg will be straight, as it is when the foot comes down, the body
+		// must be low by then.
+		room := f.room(s, o, world)
+		if x.least += 0.2 * unit * dt; !s.begun || room < x.least {
+			x.least = room
+		}
+		soon = min(soon, by+x.least)
+		reach = min(reach, by+room+x.keep)
 		highest = max(highest, by)
 	}
-	lift = max(sum/weights, highest-0.2*size)
+	lift = max(min(sum/weights, soon), highest-0.2*size)
 	if s.begun {
 		was := s.Lift
 		lift = was + (lift-was)*ease(dt)
@@ -178,10 +194,9 @@ func (f *FootIK) bend(s *Stance, a *animation.Animator, world *mgl32.Mat4, size 
 		goal := ankle.Add(upward.Mul((x.level - world[13] - s.Lift) * f.Weight))
 		goal = goal.Add(mgl32.TransformNormal(x.slip.Mul(f.Weight), back))
 		_, turned, _ := rig.Model[o.Foot.Foot].Decompose()
-		_, knee, _ := rig.Model[o.Knee].Decompose()
 		leg := ik.TwoBone{
 			Rig: rig, Start: o.Hip, Mid: o.Knee, End: o.Foot.Foot, Weight: 1,
-			Hinge: knee.Conjugate().Rotate(up.Cross(o.Forward)),
+			Pole: f.pole(i, o, a), HasPole: true,
 		}
 		// The knee, bent, also pulls at the sole where the skin has it so: what that
 		// leaves is made up for once.
@@ -201,6 +216,56 @@ func (f *FootIK) bend(s *Stance, a *animation.Animator, world *mgl32.Mat4, size 
 		}
 	}
 	return nil
+}
+
+// bent is the knee's way off the line from hip to ankle, and the leg's length.
+func bent(o *Sole, model []mgl32.Mat4) (off mgl32.Vec3, length float32) {
+	hip, knee, ankle := model[o.Hip].Col(3).Vec3(), model[o.Knee].Col(3).Vec3(), model[o.Foot.Foot].Col(3).Vec3()
+	line := ankle.Sub(hip)
+	off = knee.Sub(hip)
+	if l := line.LenSqr(); l > 0 {
+		off = off.Sub(line.Mul(off.Dot(line) / l))
+	}
+	return off, knee.Sub(hip).Len() + ankle.Sub(knee).Len()
+}
+
+// rest finds which way knees point at rest; of a leg that rests straight it is
+// ahead.
+func (f *FootIK) rest(s *Stance, a *animation.Animator) {
+	f.ready = true
+	k := a.Skeleton()
+	model := make([]mgl32.Mat4, k.Len())
+	animation.NewPose(k).ToModel(k, model)
+	for i := range f.feet {
+		o := &s.soles[i]
+		if !o.CanBend() {
+			continue
+		}
+		way, length := bent(o, model)
+		if way.Len() < 0.005*length {
+			way = o.Forward
+		}
+		if p := k.Parents[o.Hip]; p >= 0 {
+			way = mgl32.TransformNormal(way, model[p].Inv())
+		}
+		f.feet[i].bends = way.Normalize()
+	}
+}
+
+// pole is a point that the knee is to point at: it keeps to the clip's side, and the
+// straighter the leg the more to the side to which it bends at rest, so that it does
+// not turn over.
+func (f *FootIK) pole(i int, o *Sole, a *animation.Animator) mgl32.Vec3 {
+	model := a.Model()
+	off, length := bent(o, model)
+	way := f.feet[i].bends
+	if p := a.Skeleton().Parents[o.Hip]; p >= 0 {
+		way = mgl32.TransformNormal(way, model[p]).Normalize()
+	}
+	if lack := 0.04*length - off.Len(); lack > 0 {
+		off = off.Add(way.Mul(lack))
+	}
+	return model[o.Knee].Col(3).Vec3().Add(off.Normalize().Mul(length))
 }
 
 // align turns a foot to the ground's normal, as far as it stands.
