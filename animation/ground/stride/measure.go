@@ -82,7 +82,7 @@ func Measure(m Motion) (Report, error) {
 	r := Report{Clip: m.Clip, Duration: m.Duration}
 	d, gap := m.travel()
 	r.Gap = gap
-	r.Loops = gap <= leastLoops*m.Leg
+	r.Loops = gap <= mostGap*m.Leg
 	if !r.Loops {
 		d = mgl32.Vec3{}
 		if m.Hips != nil {
@@ -230,17 +230,20 @@ func standing(limbs []*limb, leg float64, heading flat) flat {
 // walks and runs (feet still or idle for a few hundredths of the time, slides of up
 // to two fifths of the way back) and those of idles, blows, jumps and falls.
 const (
-	mostStill  = 0.25 // share of the time that feet may be on the ground and still in place
-	mostIdle   = 0.06 // share of the time that feet may touch while none goes back
-	leastBack  = 0.15 // of the leg: how far a standing sole goes back
-	leastLift  = 0.005
-	mostSlide  = 0.6 // of the way that the sole goes back
-	leastLoops = 0.10
+	mostStill = 0.25 // share of the time that feet may be on the ground and still in place
+	mostIdle  = 0.06 // share of the time that feet may touch while none goes back
+	leastBack = 0.15 // of the leg: how far a standing sole goes back
+	leastLift = 0.005
+	mostSlide = 0.6 // of the way that the sole goes back
+	// A clip whose end is its start within mostGap of the leg loops; one that does not
+	// is measured where it travels by leastTravel.
+	mostGap     = 0.10
+	leastTravel = 0.5
 )
 
 // doubt says why a clip is not one of steps, or nothing.
 func (r *Report) doubt(m Motion, limbs []*limb) string {
-	if r.InPlace && !r.Loops {
+	if !r.Loops && along(r.Travel).len() < leastTravel*m.Leg {
 		return fmt.Sprintf("its end is not its start (the soles end %.3g m away), so it is no cycle", r.Gap)
 	}
 	idle := idling(limbs, m.Leg)
