@@ -231,7 +231,7 @@ func standing(limbs []*limb, leg float64, heading flat) flat {
 // to two fifths of the way back) and those of idles, blows, jumps and falls.
 const (
 	mostStill = 0.25 // share of the time that feet may be on the ground and still in place
-	mostIdle  = 0.06 // share of the time that feet may touch while none goes back
+	mostIdle  = 0.09 // share of the time that feet may touch while none goes back
 	leastBack = 0.15 // of the leg: how far a standing sole goes back
 	leastLift = 0.005
 	mostSlide = 0.6 // of the way that the sole goes back
