@@ -21,6 +21,9 @@ type Report struct {
 	// must go for its soles to stand: Stride = Speed · Duration / Cycles.
 	Stride float64 `json:"stride_m"`
 	Speed  float64 `json:"speed_m_s"`
+	// Mean is the way back of all standing soles over their time. It is Speed where
+	// they go back evenly; where they do not, Speed is what they have most.
+	Mean   float64 `json:"mean_speed_m_s"`
 	Cycles int     `json:"cycles"` // in the clip
 	// Heading is the way that the body goes, a unit vector of model space; Angle the
 	// same in degrees from +Z towards +X.
@@ -59,8 +62,9 @@ type Foot struct {
 	// step, the worst step of the foot.
 	Slide float64 `json:"slide_m"`
 	// Back is how far the standing sole moves back in place, a step's mean, and Duty
-	// the share of its cycle that the foot stands: Stride is Back / Duty, which is
-	// twice Back for feet that take turns without pause or overlap.
+	// the share of its cycle that the foot stands. Of a sole that goes back evenly
+	// Stride is Back / Duty: twice Back for feet that take turns without pause or
+	// overlap.
 	Back  float64 `json:"back_m"`
 	Duty  float64 `json:"duty"`
 	Floor float64 `json:"floor_m"` // height of the lowest vertex as it stands
@@ -300,7 +304,7 @@ func idling(limbs []*limb, leg float64) float64 {
 
 func (r *Report) none(why string) {
 	r.Steps, r.Why = false, why
-	r.Stride, r.Speed, r.Cycles = 0, 0, 0
+	r.Stride, r.Speed, r.Mean, r.Cycles = 0, 0, 0, 0
 	r.Heading, r.Angle = mgl32.Vec3{}, 0
 	r.StepsPerMinute, r.Flight, r.Order = 0, 0, []string{}
 	for i := range r.Feet {
@@ -324,6 +328,7 @@ func (r *Report) report(m Motion, limbs []*limb, heading flat, speed float64) {
 		name string
 	}
 	var touches []touch
+	way, time := 0.0, 0.0
 	up := make([]bool, n)
 	for i := range up {
 		up[i] = true
@@ -344,6 +349,10 @@ func (r *Report) report(m Motion, limbs []*limb, heading flat, speed float64) {
 			}
 		}
 		f.Duty = float64(stood) / float64(n)
+		way, time = way+f.Back*float64(len(l.stances)), time+float64(stood)*dt
+	}
+	if time > 0 {
+		r.Mean = way / time
 	}
 	slices.SortStableFunc(touches, func(a, b touch) int { return a.at - b.at })
 	r.Order = []string{}

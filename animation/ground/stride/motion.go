@@ -83,7 +83,6 @@ func (a flat) sub(b flat) flat        { return flat{a.x - b.x, a.z - b.z} }
 func (a flat) mul(s float64) flat     { return flat{a.x * s, a.z * s} }
 func (a flat) dot(b flat) float64     { return a.x*b.x + a.z*b.z }
 func (a flat) len() float64           { return math.Hypot(a.x, a.z) }
-func (a flat) isZero() bool           { return a == flat{} }
 func along(p mgl32.Vec3) flat         { return flat{float64(p[0]), float64(p[2])} }
 func vec(x, y, z float64) mgl32.Vec3  { return mgl32.Vec3{float32(x), float32(y), float32(z)} }
 func clamp(x, lo, hi float64) float64 { return min(max(x, lo), hi) }
