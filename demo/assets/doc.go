@@ -5,6 +5,10 @@
 //     pose, clips idle, walk and run in place. An animation's extras say in
 //     speed_m_s how fast the root must move for its feet to stand.
 //
+//   - porter.glb: another person, short and broad, 213 joints under a character
+//     generator's names with twist, face and finger helpers, an A-pose as rest
+//     pose, bones that look along +Y. It has no clips: its motion is retargeted.
+//
 //   - mannequin.json: its state machine, in the format of docs/animation.md: states
 //     idle, walk and run by the parameter speed (m/s that are wanted); pace is how
 //     fast it steps, 1 as the clips are; halt stops it where it is.
@@ -22,5 +26,5 @@
 //
 //     b, err := demoassets.Files.ReadFile("mannequin.glb")
 //
-// The files add about 6 MB to a program.
+// The files add about 7 MB to a program.
 package demoassets

@@ -52,6 +52,10 @@ func build() (map[string][]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mannequin.glb: %w", err)
 	}
+	porter, err := buildPorter().write(nil)
+	if err != nil {
+		return nil, fmt.Errorf("porter.glb: %w", err)
+	}
 	house, err := buildHouse()
 	if err != nil {
 		return nil, fmt.Errorf("house.glb: %w", err)
@@ -64,5 +68,5 @@ func build() (map[string][]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sword.glb: %w", err)
 	}
-	return map[string][]byte{"mannequin.glb": mannequin, "house.glb": house, "props.glb": props, "sword.glb": sword}, nil
+	return map[string][]byte{"mannequin.glb": mannequin, "porter.glb": porter, "house.glb": house, "props.glb": props, "sword.glb": sword}, nil
 }
