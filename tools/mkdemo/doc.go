@@ -1,7 +1,7 @@
 // Mkdemo makes the demo's models: a skinned mannequin with three clips, a small
 // house with a door to open, the props around it, a sword, and a porter of 213
 // joints for the mannequin's motion to be retargeted to. It writes mannequin.glb,
-// porter.glb, house.glb, props.glb and sword.glb, the same bytes every time on one
+// porter.glb, carrier.glb, house.glb, props.glb and sword.glb, the same bytes every time on one
 // kind of processor.
 //
 //	go run ./tools/mkdemo -o demo/assets            # rewrite the committed files

@@ -56,6 +56,11 @@ func build() (map[string][]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("porter.glb: %w", err)
 	}
+	c := buildCarrier()
+	carrier, err := c.write([]clip{c.carrierIdle(), c.carrierWalk()})
+	if err != nil {
+		return nil, fmt.Errorf("carrier.glb: %w", err)
+	}
 	house, err := buildHouse()
 	if err != nil {
 		return nil, fmt.Errorf("house.glb: %w", err)
@@ -68,5 +73,5 @@ func build() (map[string][]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sword.glb: %w", err)
 	}
-	return map[string][]byte{"mannequin.glb": mannequin, "porter.glb": porter, "house.glb": house, "props.glb": props, "sword.glb": sword}, nil
+	return map[string][]byte{"mannequin.glb": mannequin, "porter.glb": porter, "carrier.glb": carrier, "house.glb": house, "props.glb": props, "sword.glb": sword}, nil
 }
