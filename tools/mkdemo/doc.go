@@ -5,6 +5,7 @@
 // kind of processor.
 //
 //	go run ./tools/mkdemo -o demo/assets            # rewrite the committed files
+//	go run ./tools/mkdemo -variants DIR           # the people in all their guises, for tests
 //	go run ./tools/mkdemo -o DIR -preview PICTURES -only walk  # and draw some
 //
 // Nothing is modelled by hand. The mannequin's body is a field of rounded lumps
