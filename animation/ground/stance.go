@@ -168,8 +168,12 @@ func (s *Stance) Modify(dt float32, a *animation.Animator) error {
 	if s.Mode == Airborne {
 		need = max(need-keep, 0)
 	}
-	if s.Feet != nil && s.Mode != Airborne {
-		need = s.Feet.plan(s, a, &world, dt, size)
+	bend := false
+	if s.Feet != nil && len(s.Feet.feet) == len(s.soles) && s.Mode != Airborne {
+		var lift float32
+		if lift, bend = s.Feet.plan(s, a, &world, dt, size); bend {
+			need += (lift - need) * s.Feet.Weight
+		}
 	}
 	if l := line - s.Belly*size/s.soles[0].Height; s.Mode != Airborne && l > need {
 		need = l
@@ -187,8 +191,8 @@ func (s *Stance) Modify(dt float32, a *animation.Animator) error {
 	s.standing, s.begun = standing, true
 	s.Lift = standing - world[13]
 	shift(a, rise.Mul(s.Lift))
-	if s.Feet != nil && s.Mode != Airborne {
-		if err := s.Feet.bend(s, a, &world, dt, size); err != nil {
+	if bend {
+		if err := s.Feet.bend(s, a, &world, size); err != nil {
 			return err
 		}
 	}
@@ -220,7 +224,11 @@ func (s *Stance) need() float32 {
 func (s *Stance) own(world *mgl32.Mat4) float32 {
 	least := float32(math.Inf(1))
 	for i := range s.soles {
-		least = min(least, s.soles[i].over(s.contact.Model, world))
+		own := s.soles[i].over(s.contact.Model, world)
+		if s.Feet != nil && i < len(s.Feet.feet) {
+			s.Feet.feet[i].own = own
+		}
+		least = min(least, own)
 	}
 	return least
 }
@@ -278,15 +286,8 @@ func (s *Stance) lean(a *animation.Animator, world *mgl32.Mat4, dt float32) floa
 		pitch = s.pitch + min(max(pitch-s.pitch, -2.1*dt), 2.1*dt)
 	}
 	s.pitch, s.Pitch = pitch, pitch
-	// About the body's own side axis, in the world; mirrored or turned, the model's
-	// own is found by the world's matrix.
-	left := up.Cross(forward)
-	_, turn, _ := world.Decompose()
-	side := turn.Conjugate().Rotate(left)
-	q := mgl32.QuatRotate(-pitch, side)
-	if world.Mat3().Det() < 0 {
-		q = mirrored(world, left, -pitch)
-	}
+	// About the body's own side axis.
+	q := worldTurn(world, up.Cross(forward), -pitch)
 	turnAbout(a, q, s.Middle)
 	if !s.slope.Ok {
 		return float32(math.Inf(-1))
