@@ -301,3 +301,30 @@ func Unlike(clip, target string) Finding {
 		Fix:     "retarget it too, or name what to verify with --clip",
 	}
 }
+
+// Join makes one report of those of several packs of clips on one target.
+func Join(reports ...*Report) *Report {
+	if len(reports) == 1 {
+		return reports[0]
+	}
+	out := &Report{Hz: Hz, Pass: true, Findings: []Finding{}, Clips: []Clip{}}
+	for i, r := range reports {
+		if i == 0 {
+			out.Source, out.Target, out.Limits, out.Ratios = r.Source, r.Target, r.Limits, r.Ratios
+		} else {
+			out.Source += ", " + r.Source
+		}
+		out.Live = out.Live || r.Live
+		out.Pass = out.Pass && r.Pass
+		out.Pairs = max(out.Pairs, r.Pairs)
+		out.Findings = append(out.Findings, r.Findings...)
+		out.Clips = append(out.Clips, r.Clips...)
+		for _, n := range r.Notes {
+			if !slices.Contains(out.Notes, n) {
+				out.Notes = append(out.Notes, n)
+			}
+		}
+	}
+	out.Findings = gather(out.Findings)
+	return out
+}
