@@ -209,7 +209,7 @@ func mapBetween(source, target *assets.Model, file string) (*retarget.Map, error
 	if err != nil {
 		return nil, fmt.Errorf("--map %s: %s", file, cause(err))
 	}
-	m, err := retarget.ReadMap(data, a, b)
+	m, err := readMap(data, a, b)
 	if err != nil {
 		return nil, fmt.Errorf("--map %s: %w", file, err)
 	}

@@ -50,7 +50,7 @@ func writeVerifyText(f *os.File, r *verify.Report) error {
 	})
 	wide := 4
 	for _, c := range clips[:min(clipRows, len(clips))] {
-		wide = min(max(wide, columns.Width(clipName(c.Name))), 40)
+		wide = min(max(wide, columns.Width(nameOfClip(c.Name))), 40)
 	}
 	fmt.Fprintf(w, "\n  %s  frames    drift  pelvis height  along the ground  worst joint\n", pad("clip", wide))
 	for i, c := range clips {
@@ -62,7 +62,7 @@ func writeVerifyText(f *os.File, r *verify.Report) error {
 		if !c.Pass {
 			mark = paint.level(doctor.Error, "fails")
 		}
-		fmt.Fprintf(w, "  %s  %6d  %6.3f°  %10.2f mm  %13.2f mm  %s, frame %d (%.3f s)  %s\n", pad(columns.Clean(clipName(c.Name), wide), wide), c.Samples,
+		fmt.Fprintf(w, "  %s  %6d  %6.3f°  %10.2f mm  %13.2f mm  %s, frame %d (%.3f s)  %s\n", pad(columns.Clean(nameOfClip(c.Name), wide), wide), c.Samples,
 			c.MaxDeg, 1000*c.HeightM, 1000*c.TravelM, columns.Clean(c.Worst, 40), c.Frame, c.Time, mark)
 	}
 	return w.Flush()
@@ -90,7 +90,7 @@ func writeVerifyFindings(w *bufio.Writer, findings []verify.Finding, width int, 
 			where = append(where, f.Joint)
 		}
 		if f.Clip != "" {
-			where = append(where, fmt.Sprintf("clip %s, frame %d (%.3f s)", clipName(f.Clip), f.Frame, f.Time))
+			where = append(where, fmt.Sprintf("clip %s, frame %d (%.3f s)", nameOfClip(f.Clip), f.Frame, f.Time))
 		}
 		if f.Clips > 1 {
 			where = append(where, fmt.Sprintf("and in %d more", f.Clips-1))
@@ -106,7 +106,7 @@ func writeVerifyFindings(w *bufio.Writer, findings []verify.Finding, width int, 
 	}
 }
 
-func clipName(name string) string {
+func nameOfClip(name string) string {
 	if name == "" {
 		return "(unnamed)"
 	}

@@ -11,12 +11,13 @@ import (
 // body is what of a skeleton's geometry at rest is measured: which way it stands
 // and how long its limbs are.
 type body struct {
-	at       []vec   // by joint: place in model space at rest
-	up, left vec     // unit, model space
-	legs     float64 // from the pelvis down to the lowest joint of the feet, legs straight
-	limbs    float64 // legs, arms, and pelvis to neck or head
-	height   float64 // of all joints along up
-	unit     float64 // metres a model unit: 1, or a power of ten for rigs that are not in metres
+	at       []vec      // by joint: place in model space at rest
+	up, left vec        // unit, model space
+	legs     float64    // from the hip joints down to the lowest joint of the feet, legs straight
+	parts    [4]float64 // metres: one leg, one arm, pelvis to neck, pelvis to head; 0 where it has none
+	socket   vec        // from the hips joint to between the hip joints, in the hips' space
+	height   float64    // of all joints along up
+	unit     float64    // metres a model unit: 1, or a power of ten for rigs that are not in metres
 }
 
 // bones is a body's joints by the bone names of VRM 1.0.
@@ -27,11 +28,13 @@ func measure(s *animation.Skeleton, b bones) body {
 	world := make([]mgl32.Mat4, s.Len())
 	pose.ToModel(s, world)
 	out := body{at: make([]vec, s.Len())}
+	turns := make([]quat, s.Len())
 	for j := range world {
 		out.at[j] = place(&world[j])
+		turns[j], _ = rotationOf(&world[j])
 	}
 	out.stand(b)
-	out.lengths(s, b)
+	out.lengths(s, b, turns)
 	return out
 }
 
@@ -107,7 +110,7 @@ func (y *body) turn() quat {
 
 // lengths measures limbs by their bones, so that a rest pose with bent legs
 // measures as a straight one does.
-func (y *body) lengths(s *animation.Skeleton, b bones) {
+func (y *body) lengths(s *animation.Skeleton, b bones, turns []quat) {
 	bone := func(from, to string) float64 {
 		j, ok1 := b[from]
 		k, ok2 := b[to]
@@ -127,30 +130,42 @@ func (y *body) lengths(s *animation.Skeleton, b bones) {
 	}
 	n := 0.0
 	for _, side := range []string{"left", "right"} {
-		hips, ok1 := b["hips"]
-		thigh, ok2 := b[side+"UpperLeg"]
-		foot, ok3 := b[side+"Foot"]
-		if !ok1 || !ok2 || !ok3 {
+		foot, ok := b[side+"Foot"]
+		leg := bone(side+"UpperLeg", side+"LowerLeg") + bone(side+"LowerLeg", side+"Foot")
+		if !ok || leg == 0 {
 			continue
 		}
-		drop := y.at[hips].sub(y.at[thigh]).dot(y.up)
-		leg := bone(side+"UpperLeg", side+"LowerLeg") + bone(side+"LowerLeg", side+"Foot")
 		lowest := 0.0
 		for j := range y.at {
 			if under(s, int32(j), foot) {
 				lowest = max(lowest, y.at[foot].sub(y.at[j]).dot(y.up))
 			}
 		}
-		y.legs += drop + leg + lowest
-		y.limbs += leg + bone(side+"UpperArm", side+"LowerArm") + bone(side+"LowerArm", side+"Hand")
+		y.legs += leg + lowest
+		y.parts[0] += leg
 		n++
 	}
 	y.legs /= max(n, 1)
-	y.limbs /= max(n, 1)
-	if trunk := bone("hips", "neck"); trunk > 0 {
-		y.limbs += trunk
-	} else {
-		y.limbs += bone("hips", "head")
+	y.parts[0] /= max(n, 1)
+	n = 0
+	for _, side := range []string{"left", "right"} {
+		if arm := bone(side+"UpperArm", side+"LowerArm") + bone(side+"LowerArm", side+"Hand"); arm > 0 {
+			y.parts[1] += arm
+			n++
+		}
+	}
+	y.parts[1] /= max(n, 1)
+	l, ok1 := b["leftUpperLeg"]
+	r, ok2 := b["rightUpperLeg"]
+	hips, ok3 := b["hips"]
+	if ok1 && ok2 && ok3 {
+		middle := y.at[l].add(y.at[r]).mul(0.5)
+		y.socket = turns[hips].conj().rotate(middle.sub(y.at[hips]))
+		for i, name := range []string{"neck", "head"} {
+			if j, ok := b[name]; ok {
+				y.parts[2+i] = y.at[j].sub(middle).len()
+			}
+		}
 	}
 	// Giants and thumblings are rigs in centimetres and the like: which power of
 	// ten makes them 0.4 to 4 m tall.
@@ -164,6 +179,20 @@ func (y *body) lengths(s *animation.Skeleton, b bones) {
 			y.unit *= 10
 		}
 	}
+}
+
+// limbs are the sums of the limbs that both bodies have.
+func limbs(a, b *body) (x, y float64) {
+	parts := []int{0, 1, 2}
+	if a.parts[2] == 0 || b.parts[2] == 0 { // without a neck, to the head
+		parts[2] = 3
+	}
+	for _, i := range parts {
+		if a.parts[i] > 0 && b.parts[i] > 0 {
+			x, y = x+a.parts[i], y+b.parts[i]
+		}
+	}
+	return x, y
 }
 
 // descendants are the joints of the body, all where it has no hips.

@@ -142,29 +142,36 @@ func (v *Verifier) origin(t *Take, s *samples, p int) {
 	j.still = lies < 0.05 && j.moves > v.options.Drift
 }
 
-// length measures how much the bone from the pair above changes its length, less
+// length measures how much the bone that ends in a joint changes its length, less
 // what the source's does of itself. Both, a bone that keeps its length and one that
-// stretches as the source's, are right.
+// stretches as the source's, are right; and of a source that is scaled as a whole
+// it does not matter whether the target is.
 func (v *Verifier) length(t *Take, s *samples, p int) {
-	up := int(v.parent[p])
-	if up < 0 || p == v.pelvis || v.carrier[p] || v.carrier[up] {
+	if v.parent[p] < 0 || p == v.pelvis || v.carrier[p] || v.carrier[v.parent[p]] {
 		return
 	}
 	j, n, frames := &t.joints[p], len(v.pairs), len(s.times)
-	src, dst := make([]float64, frames), make([]float64, frames)
-	for k := range frames {
-		src[k] = s.ps[k*n+p].sub(s.ps[k*n+up]).len()
-		dst[k] = s.pt[k*n+p].sub(s.pt[k*n+up]).len()
+	column := func(of []float64) ([]float64, float64) {
+		x := make([]float64, frames)
+		for k := range x {
+			x[k] = of[k*n+p]
+		}
+		return x, median(append([]float64(nil), x...))
 	}
-	ms, mt := median(append([]float64(nil), src...)), median(append([]float64(nil), dst...))
-	ratio := 0.0
-	if ms > 0 {
-		ratio = mt / ms
+	dst, usual := column(s.boneT)
+	off := make([]float64, frames)
+	for k := range off {
+		off[k] = math.Abs(dst[k] - usual)
 	}
-	for k := range frames {
-		d := math.Abs(dst[k] - mt)
-		d = min(d, math.Abs(dst[k]-ratio*src[k])) * v.dst.unit
-		if d > j.stretch {
+	for _, of := range [][]float64{s.boneS, s.localS} {
+		if src, m := column(of); m > 0 {
+			for k := range off {
+				off[k] = min(off[k], math.Abs(dst[k]-usual/m*src[k]))
+			}
+		}
+	}
+	for k, d := range off {
+		if d *= v.dst.unit; d > j.stretch {
 			j.stretch, j.stretched = d, k
 		}
 	}
@@ -191,16 +198,22 @@ func (v *Verifier) direct(t *Take, s *samples) {
 	}
 }
 
-// path keeps where the pelvis is.
+// path keeps where the pelvis is: the point between the hip joints, carried by the
+// hips. It is the same point of every body, where the joint called hips is not.
 func (v *Verifier) path(t *Take, s *samples) {
 	if v.pelvis < 0 {
 		return
 	}
 	n := len(v.pairs)
 	toS, toT := v.src.turn(), v.dst.turn()
+	rs, rt := identity, identity
 	for k := range s.times {
-		t.src = append(t.src, toS.rotate(s.ps[k*n+v.pelvis]))
-		t.dst = append(t.dst, toT.rotate(s.pt[k*n+v.pelvis]))
+		i := k*n + v.pelvis
+		if s.offset[i] != (quat{}) { // else the last one stands
+			rs, rt = s.rs[i], v.facing.mul(s.rs[i]).mul(s.offset[i])
+		}
+		t.src = append(t.src, toS.rotate(s.ps[i].add(rs.rotate(v.src.socket))))
+		t.dst = append(t.dst, toT.rotate(s.pt[i].add(rt.rotate(v.dst.socket))))
 	}
 }
 
@@ -227,8 +240,12 @@ func (v *Verifier) unpaired(t *Take, s *samples) {
 		if len(moving) == 0 || len(lying) == 0 {
 			continue
 		}
+		level := Error
+		if h.mitten {
+			level = Warning
+		}
 		t.findings = append(t.findings, Finding{
-			Code: FingersDropped, Level: Error, Clip: t.name, Joint: lying[0], Bone: v.pairs[h.pair].Bone, Measured: most, Limit: movesDegrees, Unit: "°",
+			Code: FingersDropped, Level: level, Clip: t.name, Joint: lying[0], Bone: v.pairs[h.pair].Bone, Measured: most, Limit: movesDegrees, Unit: "°",
 			Message: fmt.Sprintf("the source moves %d finger joints (%s) by up to %.1f°; the target has %d (%s) that lie still", len(moving), some(moving), most, len(lying), some(lying)),
 			Means:   "the fingers were dropped from the map: no pair names them",
 			Fix:     "add the fingers to the map, joint by joint, and retarget again",

@@ -157,7 +157,7 @@ func (v *Verifier) moving(r *Report, t *Take, c *Clip) (out []Finding) {
 			out = append(out, Finding{
 				Code: BoneLength, Level: Error, Clip: t.name, Joint: nameOf(v.target, pair.Target), Bone: pair.Bone,
 				Frame: j.stretched, Time: at(t, j.stretched), Measured: j.stretch, Limit: limit, Unit: "m",
-				Message: fmt.Sprintf("its distance from %s changes by %.1f mm, and not as the source's does", nameOf(v.target, v.pairs[v.parent[p]].Target), 1000*j.stretch),
+				Message: fmt.Sprintf("the bone to it from %s changes its length by %.1f mm, and not as the source's does", nameOf(v.target, v.target.Parents[pair.Target]), 1000*j.stretch),
 				Means:   "the source's translations were copied onto bones of other lengths",
 				Fix:     "bring only rotations over, and the pelvis' displacement",
 			})

@@ -100,6 +100,7 @@ func isFinger(name string) bool {
 type hand struct {
 	pair           int
 	source, target []int32
+	mitten         bool // the source's hand has no single fingers
 }
 
 // findHands lists what of hands the map leaves out: joints below a paired hand, by
@@ -115,6 +116,7 @@ func (v *Verifier) findHands() {
 			continue
 		}
 		h := hand{pair: i, source: left(v.source, p.Source, pairedS), target: left(v.target, p.Target, pairedT)}
+		h.mitten = chains(v.source, p.Source) < 3
 		if len(h.source) > 0 && len(h.target) > 0 {
 			v.fingers = append(v.fingers, h)
 		}
@@ -138,20 +140,26 @@ func (v *Verifier) findHands() {
 
 // left are the joints of fingers below a hand that are not paired.
 func left(s *animation.Skeleton, top int32, paired map[int32]bool) (out []int32) {
-	chains := 0
 	var all []int32
 	for j := range s.Parents {
-		if s.Parents[j] == top {
-			chains++
-		}
 		if int32(j) != top && under(s, int32(j), top) && !paired[int32(j)] {
 			all = append(all, int32(j))
 		}
 	}
 	for _, j := range all {
-		if chains >= 3 || isFinger(s.Names[j]) {
+		if chains(s, top) >= 3 || isFinger(s.Names[j]) {
 			out = append(out, j)
 		}
 	}
 	return out
+}
+
+// chains is how many joints hang on one.
+func chains(s *animation.Skeleton, top int32) (n int) {
+	for _, p := range s.Parents {
+		if p == top {
+			n++
+		}
+	}
+	return n
 }

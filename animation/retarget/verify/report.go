@@ -50,10 +50,17 @@ type Clip struct {
 	OffM     float64 `json:"pelvis_height_offset_m"` // constant: how much higher it is than the source's, scaled
 	TravelS  float64 `json:"source_travel_m"`        // along the ground, scaled
 	TravelT  float64 `json:"target_travel_m"`
+	Limbs    []Limb  `json:"limbs,omitempty"`
 	Errors   int     `json:"errors"`
 	Pass     bool    `json:"pass"`
 
 	curves *curves
+}
+
+// Limb is how far from the source's a limb of the target points.
+type Limb struct {
+	Bone string  `json:"bone"`
+	Off  float64 `json:"off_deg"` // at half of the frames less, at half more
 }
 
 // Joint is one pair in one clip.
@@ -108,7 +115,10 @@ func count(f Finding) int {
 func (v *Verifier) ratios(r *Report, takes []*Take) {
 	q := Ratios{TargetUnit: v.dst.unit, FacingTurns: tidy(v.facing.degrees())}
 	if v.src.legs > 0 && v.dst.legs > 0 {
-		q.Height, q.Distance = v.dst.legs/v.src.legs, v.dst.limbs/v.src.limbs
+		q.Height = v.dst.legs / v.src.legs
+	}
+	if a, b := limbs(&v.src, &v.dst); a > 0 {
+		q.Distance = b / a
 	}
 	var kh, wh, kd, wd []float64
 	for _, t := range takes {
@@ -218,6 +228,9 @@ func (v *Verifier) judge(r *Report, t *Take) Clip {
 		}
 	}
 	c.Time = at(t, c.Frame)
+	for i, l := range v.limbs {
+		c.Limbs = append(c.Limbs, Limb{l.name, tidy(t.limbs[i].middle)})
+	}
 	c.curves = v.curves(r, t, &c)
 	return c
 }

@@ -235,7 +235,14 @@ func (r *rig) play(name string, d dance, f faults) *animation.Clip {
 		if f.noRoot {
 			toRoot, along = along, vec{}
 		}
-		at := r.bones[1].at.add(up).add(along)
+		// The point between the hip joints moves, and the hips turn about it.
+		var socket vec
+		for _, b := range r.bones {
+			if strings.HasSuffix(b.bone, "UpperLeg") {
+				socket = socket.add(b.at.mul(0.5))
+			}
+		}
+		at := socket.add(d.turn("hips", t).rotate(r.bones[1].at.sub(socket))).add(up).add(along)
 		// From body axes to the root joint's, which carries the rig's turn.
 		q := world[0].conj().mul(base)
 		hips = append(hips, xyz(q.rotate(at.mul(p.raw/p.scale)))...)
@@ -261,7 +268,7 @@ func xyz(v vec) []float32 { return []float32{float32(v[0]), float32(v[1]), float
 // limbs is what the distance is scaled by.
 func (p person) limbs() float64 {
 	l, s := p.leg/0.95, p.limb
-	return 0.84*l + 0.52*s + 0.5*s
+	return 0.84*l + 0.52*s + 0.03*l + 0.5*s
 }
 
 func adultLimbs() float64 { return adult().limbs() }

@@ -79,6 +79,8 @@ type samples struct {
 	rs     []quat // source rotations in model space; zero where a matrix flattens
 	offset []quat // inverse(Rs)·inverse(F)·Rt; zero likewise
 	ps, pt []vec  // places in model space
+	// Lengths of the bones that end in the joints, and of the source's the local ones.
+	boneS, localS, boneT []float64
 	// Of every joint, how far its own rotation leaves that of the first frame, degrees.
 	turnS, turnT []float64
 }
@@ -88,6 +90,7 @@ func (v *Verifier) sample(source, target Motion) (*samples, error) {
 	n := len(times) * len(v.pairs)
 	out := &samples{
 		times: times, rs: make([]quat, n), offset: make([]quat, n), ps: make([]vec, n), pt: make([]vec, n),
+		boneS: make([]float64, n), localS: make([]float64, n), boneT: make([]float64, n),
 		turnS: make([]float64, v.source.Len()), turnT: make([]float64, v.target.Len()),
 	}
 	poseS, poseT := animation.NewPose(v.source), animation.NewPose(v.target)
@@ -128,6 +131,13 @@ func (v *Verifier) sample(source, target Motion) (*samples, error) {
 			i := k*len(v.pairs) + p
 			ms, mt := &worldS[pair.Source], &worldT[pair.Target]
 			out.ps[i], out.pt[i] = place(ms), place(mt)
+			if up := v.source.Parents[pair.Source]; up >= 0 {
+				out.boneS[i] = out.ps[i].sub(place(&worldS[up])).len()
+				out.localS[i] = float64(poseS.Local[pair.Source].Translation.Len())
+			}
+			if up := v.target.Parents[pair.Target]; up >= 0 {
+				out.boneT[i] = out.pt[i].sub(place(&worldT[up])).len()
+			}
 			rs, ok1 := rotationOf(ms)
 			rt, ok2 := rotationOf(mt)
 			if ok1 && ok2 {
