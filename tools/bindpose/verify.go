@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -70,6 +71,7 @@ The exit status is 1 where a clip does not pass.`,
 	c.Flags().StringVar(&page, "html", "", "write a page with curves into `FILE`")
 	c.Flags().StringVar(&v.clip, "clip", "", "name or index of one clip of SRC (default: all)")
 	c.Flags().StringVar(&v.mapFile, "map", "", "pair the joints as `FILE` says, which bindpose retarget wrote or read")
+	c.Flags().BoolVar(&v.live, "live", false, "retarget the clips here, even where DST has clips of the same names")
 	c.Flags().Float64Var(&v.limits.Drift, "drift", 0.5, "degrees that a joint may drift")
 	c.Flags().Float64Var(&v.limits.Height, "height", 0.003, "metres that the pelvis may drift")
 	return c
@@ -78,6 +80,7 @@ The exit status is 1 where a clip does not pass.`,
 // verification is what the flags of verify say.
 type verification struct {
 	clip, mapFile string
+	live          bool // retarget even where the target has clips of these names
 	limits        verify.Options
 }
 
@@ -153,14 +156,9 @@ func (v *verification) pack(source, target *assets.Model, clips []*animation.Cli
 		return nil, fmt.Errorf("%s and %s: %w", source.Path, target.Path, err)
 	}
 	brought := clipsOf(target, clips)
-	live, found := false, 0
-	for _, c := range brought {
-		if c != nil {
-			found++
-		}
-	}
+	live := v.live || !slices.ContainsFunc(brought, func(c *animation.Clip) bool { return c != nil })
 	var unlike []verify.Finding
-	if live = found == 0; !live {
+	if !live {
 		kept := clips[:0:0]
 		var theirs []*animation.Clip
 		for i, c := range clips {
@@ -179,8 +177,13 @@ func (v *verification) pack(source, target *assets.Model, clips []*animation.Cli
 	report := prover.Report(takes)
 	report.Source, report.Target, report.Live = filepath.Base(source.Path), filepath.Base(target.Path), live
 	report.Findings = append(report.Findings, unlike...)
-	if live {
+	switch {
+	case v.live:
+		report.Notes = append(report.Notes, fmt.Sprintf("the clips were retargeted onto %s here, and that was judged", report.Target))
+	case live:
 		report.Notes = append(report.Notes, fmt.Sprintf("%s has no clips of these names: they were retargeted onto it here, and that was judged", report.Target))
+	case !report.Pass:
+		report.Notes = append(report.Notes, fmt.Sprintf("the clips of these names in %s were judged; if they are its own and were not brought from %s, say --live", report.Target, report.Source))
 	}
 	if len(unlike) > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("%s has %d of the %d clips of %s; the others were not judged", report.Target, len(clips), len(clips)+len(unlike), report.Source))

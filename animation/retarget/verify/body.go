@@ -28,19 +28,17 @@ func measure(s *animation.Skeleton, b bones) body {
 	world := make([]mgl32.Mat4, s.Len())
 	pose.ToModel(s, world)
 	out := body{at: make([]vec, s.Len())}
-	turns := make([]quat, s.Len())
 	for j := range world {
 		out.at[j] = place(&world[j])
-		turns[j], _ = rotationOf(&world[j])
 	}
 	out.stand(b)
-	out.lengths(s, b, turns)
+	out.lengths(s, b, world)
 	return out
 }
 
-// stand finds up and left. An axis within 25° of where the trunk points is up, as
-// a person at rest stands straight and the trunk need not; within 3° of an axis
-// left is that axis.
+// stand finds up and left. An axis within 40° of where legs and trunk point is up,
+// and one within 12° of where hips and shoulders point is left: files rest in the
+// middle of a stride, and still stand along the axes.
 func (y *body) stand(b bones) {
 	up := vec{}
 	mean := func(names ...string) (vec, bool) {
@@ -62,20 +60,22 @@ func (y *body) stand(b bones) {
 			up = up.add(head.sub(hips).unit())
 		}
 	}
-	y.up = snap(up, 25)
+	y.up = snap(up, 40)
 	if y.up.len() == 0 {
 		y.up = vec{0, 1, 0}
 	}
+	// Hips and shoulders turn against one another in a stride, and hands and feet far
+	// more: those do not count.
 	left := vec{}
 	for name, l := range b {
-		if rest, ok := strings.CutPrefix(name, "left"); ok {
+		if rest, ok := strings.CutPrefix(name, "left"); ok && (rest == "UpperLeg" || rest == "UpperArm") {
 			if r, ok := b["right"+rest]; ok {
 				left = left.add(y.at[l].sub(y.at[r]))
 			}
 		}
 	}
 	left = left.sub(y.up.mul(left.dot(y.up))).unit()
-	y.left = snap(left, 3)
+	y.left = snap(left, 12)
 	if y.left.len() == 0 {
 		// Without a body: any axis across will do for both rigs alike.
 		y.left = vec{1, 0, 0}
@@ -110,7 +110,7 @@ func (y *body) turn() quat {
 
 // lengths measures limbs by their bones, so that a rest pose with bent legs
 // measures as a straight one does.
-func (y *body) lengths(s *animation.Skeleton, b bones, turns []quat) {
+func (y *body) lengths(s *animation.Skeleton, b bones, world []mgl32.Mat4) {
 	bone := func(from, to string) float64 {
 		j, ok1 := b[from]
 		k, ok2 := b[to]
@@ -160,7 +160,10 @@ func (y *body) lengths(s *animation.Skeleton, b bones, turns []quat) {
 	hips, ok3 := b["hips"]
 	if ok1 && ok2 && ok3 {
 		middle := y.at[l].add(y.at[r]).mul(0.5)
-		y.socket = turns[hips].conj().rotate(middle.sub(y.at[hips]))
+		if world[hips].Det() != 0 {
+			inverse := world[hips].Inv()
+			y.socket = through(&inverse, middle)
+		}
 		for i, name := range []string{"neck", "head"} {
 			if j, ok := b[name]; ok {
 				y.parts[2+i] = y.at[j].sub(middle).len()

@@ -144,8 +144,7 @@ func (v *Verifier) origin(t *Take, s *samples, p int) {
 
 // length measures how much the bone that ends in a joint changes its length, less
 // what the source's does of itself. Both, a bone that keeps its length and one that
-// stretches as the source's, are right; and of a source that is scaled as a whole
-// it does not matter whether the target is.
+// stretches as the source's, are right.
 func (v *Verifier) length(t *Take, s *samples, p int) {
 	if v.parent[p] < 0 || p == v.pelvis || v.carrier[p] || v.carrier[v.parent[p]] {
 		return
@@ -163,11 +162,17 @@ func (v *Verifier) length(t *Take, s *samples, p int) {
 	for k := range off {
 		off[k] = math.Abs(dst[k] - usual)
 	}
-	for _, of := range [][]float64{s.boneS, s.localS} {
-		if src, m := column(of); m > 0 {
-			for k := range off {
-				off[k] = min(off[k], math.Abs(dst[k]-usual/m*src[k]))
+	world, m1 := column(s.boneS)
+	local, m2 := column(s.localS)
+	if m1 > 0 && m2 > 0 {
+		for k := range off {
+			// A source that is scaled there for the moment, most often unevenly, is
+			// no ruler.
+			if scaled := world[k] / m1 * m2; math.Abs(scaled-local[k]) > 0.01*local[k] {
+				off[k] = 0
+				continue
 			}
+			off[k] = min(off[k], math.Abs(dst[k]-usual*world[k]/m1))
 		}
 	}
 	for k, d := range off {
@@ -201,19 +206,10 @@ func (v *Verifier) direct(t *Take, s *samples) {
 // path keeps where the pelvis is: the point between the hip joints, carried by the
 // hips. It is the same point of every body, where the joint called hips is not.
 func (v *Verifier) path(t *Take, s *samples) {
-	if v.pelvis < 0 {
-		return
-	}
-	n := len(v.pairs)
 	toS, toT := v.src.turn(), v.dst.turn()
-	rs, rt := identity, identity
-	for k := range s.times {
-		i := k*n + v.pelvis
-		if s.offset[i] != (quat{}) { // else the last one stands
-			rs, rt = s.rs[i], v.facing.mul(s.rs[i]).mul(s.offset[i])
-		}
-		t.src = append(t.src, toS.rotate(s.ps[i].add(rs.rotate(v.src.socket))))
-		t.dst = append(t.dst, toT.rotate(s.pt[i].add(rt.rotate(v.dst.socket))))
+	for k := range s.pelvisS {
+		t.src = append(t.src, toS.rotate(s.pelvisS[k]))
+		t.dst = append(t.dst, toT.rotate(s.pelvisT[k]))
 	}
 }
 

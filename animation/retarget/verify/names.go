@@ -132,7 +132,9 @@ func (v *Verifier) findHands() {
 	}
 	for j, n := range v.source.Names {
 		v.same[j] = -1
-		if k, ok := byName[n]; ok && k >= 0 && !pairedS[int32(j)] {
+		// What stands above the pelvis counts in sum, and is in the pelvis' own figures.
+		above := v.pelvis >= 0 && under(v.source, v.pairs[v.pelvis].Source, int32(j))
+		if k, ok := byName[n]; ok && k >= 0 && !pairedS[int32(j)] && !above {
 			v.same[j] = k
 		}
 	}

@@ -74,6 +74,15 @@ func (v vec) degreesTo(w vec) float64 {
 
 func place(m *mgl32.Mat4) vec { return vec{float64(m[12]), float64(m[13]), float64(m[14])} }
 
+// through is a point brought through an affine matrix.
+func through(m *mgl32.Mat4, p vec) vec {
+	var out vec
+	for i := range 3 {
+		out[i] = float64(m[i])*p[0] + float64(m[4+i])*p[1] + float64(m[8+i])*p[2] + float64(m[12+i])
+	}
+	return out
+}
+
 // rotationOf is the rotation in a matrix that may scale, evenly or not, and
 // mirror. Of a mirroring one it is the rotation of the matrix's negative, which
 // differs from any other choice by a constant turn of the joint. It is not there

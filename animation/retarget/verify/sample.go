@@ -79,6 +79,8 @@ type samples struct {
 	rs     []quat // source rotations in model space; zero where a matrix flattens
 	offset []quat // inverse(Rs)·inverse(F)·Rt; zero likewise
 	ps, pt []vec  // places in model space
+	// The pelvis, by frame.
+	pelvisS, pelvisT []vec
 	// Lengths of the bones that end in the joints, and of the source's the local ones.
 	boneS, localS, boneT []float64
 	// Of every joint, how far its own rotation leaves that of the first frame, degrees.
@@ -126,6 +128,11 @@ func (v *Verifier) sample(source, target Motion) (*samples, error) {
 				d := float64(a.W)*float64(b.W) + float64(a.V[0])*float64(b.V[0]) + float64(a.V[1])*float64(b.V[1]) + float64(a.V[2])*float64(b.V[2])
 				side.turn[j] = max(side.turn[j], 2*math.Acos(min(math.Abs(d), 1))*180/math.Pi)
 			}
+		}
+		if v.pelvis >= 0 {
+			p := v.pairs[v.pelvis]
+			out.pelvisS = append(out.pelvisS, through(&worldS[p.Source], v.src.socket))
+			out.pelvisT = append(out.pelvisT, through(&worldT[p.Target], v.dst.socket))
 		}
 		for p, pair := range v.pairs {
 			i := k*len(v.pairs) + p
