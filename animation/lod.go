@@ -103,8 +103,8 @@ func roots(n int) []int32 {
 	return out
 }
 
-// Clip returns the clip for the level's skeleton; keys are shared. Root motion of a
-// joint that goes is lost: keep it.
+// Clip returns the clip for the level's skeleton; keys are shared. What it loses
+// Dropped lists. Root motion of a joint that goes is lost: keep it.
 func (l *Lod) Clip(c *Clip) *Clip {
 	var tracks []Track
 	for _, tr := range c.Tracks {
@@ -126,6 +126,19 @@ func (l *Lod) Clip(c *Clip) *Clip {
 		root := *c.Root
 		root.Joint = l.Joint[root.Joint]
 		out.Root = &root
+	}
+	return out
+}
+
+// Dropped are the names of the joints that the clip moves and the level does not have,
+// in the skeleton's order, nameless ones as "": their channels are not in Clip.
+func (l *Lod) Dropped(s *Skeleton, c *Clip) []string {
+	var out []string
+	last := int32(-1)
+	for i := range c.Tracks { // sorted by joint
+		if j := c.Tracks[i].Joint; !l.kept[j] && j != last {
+			out, last = append(out, s.Names[j]), j
+		}
 	}
 	return out
 }
