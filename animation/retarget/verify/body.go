@@ -11,6 +11,7 @@ import (
 // body is what of a skeleton's geometry at rest is measured: which way it stands
 // and how long its limbs are.
 type body struct {
+	scale    []vec      // by joint: how its axes are scaled at rest
 	at       []vec      // by joint: place in model space at rest
 	up, left vec        // unit, model space
 	legs     float64    // from the hip joints down to the lowest joint of the feet, legs straight
@@ -27,9 +28,12 @@ func measure(s *animation.Skeleton, b bones) body {
 	pose := animation.NewPose(s)
 	world := make([]mgl32.Mat4, s.Len())
 	pose.ToModel(s, world)
-	out := body{at: make([]vec, s.Len())}
+	out := body{at: make([]vec, s.Len()), scale: make([]vec, s.Len())}
 	for j := range world {
 		out.at[j] = place(&world[j])
+		for axis := range 3 {
+			out.scale[j][axis] = float64(world[j].Col(axis).Vec3().Len())
+		}
 	}
 	out.stand(b)
 	out.lengths(s, b, world)

@@ -162,17 +162,13 @@ func (v *Verifier) length(t *Take, s *samples, p int) {
 	for k := range off {
 		off[k] = math.Abs(dst[k] - usual)
 	}
-	world, m1 := column(s.boneS)
-	local, m2 := column(s.localS)
-	if m1 > 0 && m2 > 0 {
-		for k := range off {
-			// A source that is scaled there for the moment, most often unevenly, is
-			// no ruler.
-			if scaled := world[k] / m1 * m2; math.Abs(scaled-local[k]) > 0.01*local[k] {
-				off[k] = 0
-				continue
-			}
-			off[k] = min(off[k], math.Abs(dst[k]-usual*world[k]/m1))
+	src, m := column(s.boneS)
+	for k := range off {
+		switch {
+		case s.scaled[k*n+p]: // for the moment, most often unevenly: no ruler
+			off[k] = 0
+		case m > 0:
+			off[k] = min(off[k], math.Abs(dst[k]-usual*src[k]/m))
 		}
 	}
 	for k, d := range off {
