@@ -70,10 +70,10 @@ func NewMap(source, target *Rig) (*Map, error) {
 	switch a, b := len(source.Bones) > 0, len(target.Bones) > 0; {
 	case a && b:
 		m.pairBodies()
-		if m.alike() {
+		if m.sameNames() {
 			m.pairNames(0.9)
 		}
-	case m.alike():
+	case m.sameNames():
 		m.pairNames(0.98)
 	case a != b:
 		who, other := "source", "target"
@@ -237,9 +237,9 @@ func (r *Rig) parts(chain []int32, from, to int) []float32 {
 	return out
 }
 
-// alike tells whether most joints of the smaller skeleton have one of the same
+// sameNames tells whether most joints of the smaller skeleton have one of the same
 // name in the other.
-func (m *Map) alike() bool {
+func (m *Map) sameNames() bool {
 	a, b := m.Source.Skeleton, m.Target.Skeleton
 	if a.Len() > b.Len() {
 		a, b = b, a
