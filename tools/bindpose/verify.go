@@ -17,6 +17,7 @@ import (
 	"github.com/bindpose/bindpose/animation/retarget"
 	"github.com/bindpose/bindpose/animation/retarget/verify"
 	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/engine/mgl32"
 )
 
 func newVerify() *cobra.Command {
@@ -161,7 +162,9 @@ func (v *verification) pack(m *retarget.Map, source, target *assets.Model, clips
 	for i, p := range m.Pairs {
 		pairs[i] = verify.Pair{Source: p.Source, Target: p.Target, Bone: p.Bone}
 	}
-	prover, err := verify.New(source.Skeleton, target.Skeleton, pairs, v.limits)
+	limits := v.limits
+	limits.SourceKnown, limits.TargetKnown = known(source), known(target)
+	prover, err := verify.New(source.Skeleton, target.Skeleton, pairs, limits)
 	if err != nil {
 		return nil, fmt.Errorf("%s and %s: %w", source.Path, target.Path, err)
 	}
@@ -199,6 +202,17 @@ func (v *verification) pack(m *retarget.Map, source, target *assets.Model, clips
 		report.Notes = append(report.Notes, fmt.Sprintf("%s has %d of the %d clips of %s; the others were not judged", report.Target, len(clips), len(clips)+len(unlike), report.Source))
 	}
 	return report, nil
+}
+
+// known is what a file tells of its skeleton: where the mesh is at rest and, of an
+// avatar's animation, which way it looks (VRMC_vrm_animation 1.0: a T-pose, +Y up,
+// +Z ahead).
+func known(m *assets.Model) verify.Known {
+	k := verify.Known{Vertices: verticesOf(m, animation.NewPose(m.Skeleton))}
+	if strings.EqualFold(filepath.Ext(m.Path), ".vrma") {
+		k.Up, k.Ahead = mgl32.Vec3{0, 1, 0}, mgl32.Vec3{0, 0, 1}
+	}
+	return k
 }
 
 // pairing is the map that retarget would take.

@@ -144,7 +144,7 @@ func (v *Verifier) sample(source, target Motion) (*samples, error) {
 				out.boneS[i] = out.ps[i].sub(place(&worldS[up])).len()
 				for axis, rest := range v.src.scale[up] {
 					now := float64(worldS[up].Col(axis).Vec3().Len())
-					out.scaled[i] = out.scaled[i] || math.Abs(now-rest) > 0.01*rest
+					out.scaled[i] = out.scaled[i] || math.Abs(now-rest) > 0.001*rest
 				}
 			}
 			if up := v.target.Parents[pair.Target]; up >= 0 {
