@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -258,40 +256,19 @@ func clipsOf(target *assets.Model, file string, clips []*animation.Clip) []*anim
 
 // measureAll measures the clips, as many at once as there are processors.
 func measureAll(prover *verify.Verifier, m *retarget.Map, source, target *assets.Model, clips, brought []*animation.Clip, live bool) ([]*verify.Take, error) {
-	takes := make([]*verify.Take, len(clips))
-	errs := make([]error, len(clips))
 	bar := newProgress(len(clips), "verifying")
 	defer bar.done()
-	next := make(chan int)
-	var work sync.WaitGroup
-	var told sync.Mutex
-	for range min(runtime.NumCPU(), len(clips)) {
-		work.Go(func() {
-			for i := range next {
-				var motion verify.Motion
-				if live {
-					motion, errs[i] = liveMotion(m, source, clips[i])
-				} else {
-					motion = verify.Play(target.Skeleton, brought[i])
-				}
-				if errs[i] == nil {
-					takes[i], errs[i] = prover.Measure(clips[i], motion)
-				}
-				if errs[i] != nil {
-					errs[i] = fmt.Errorf("%s onto %s: %w", source.Path, target.Path, errs[i])
-				}
-				told.Lock()
-				bar.add()
-				told.Unlock()
-			}
-		})
+	takes, err := prover.MeasureAll(len(clips), func(i int) (*animation.Clip, verify.Motion, error) {
+		if !live {
+			return clips[i], verify.Play(target.Skeleton, brought[i]), nil
+		}
+		motion, err := liveMotion(m, source, clips[i])
+		return clips[i], motion, err
+	}, bar.add)
+	if err != nil {
+		return nil, fmt.Errorf("%s onto %s: %w", source.Path, target.Path, err)
 	}
-	for i := range clips {
-		next <- i
-	}
-	close(next)
-	work.Wait()
-	return takes, errors.Join(errs...)
+	return takes, nil
 }
 
 // liveMotion is a clip retargeted frame by frame.
