@@ -81,7 +81,7 @@ func TestRetargetRefuses(t *testing.T) {
 		"format":      {[]string{pack, mannequinFile, "-o", "out.fbx"}, ".glb"},
 		"broken map":  {[]string{pack, mannequinFile, "--map", broken, "-o", out}, `line 2: the source has no joint "hipps"; near: "hips"`},
 		"bad offset":  {[]string{pack, mannequinFile, "--offset", "Walking_A=1,2", "-o", out}, "3 numbers"},
-		"one file":    {[]string{pack}, "file"},
+		"one file":    {[]string{pack}, "FILE"},
 		"no such map": {[]string{pack, mannequinFile, "--map", "nowhere.json"}, "nowhere.json"},
 	} {
 		status, _, said := command(t, append([]string{"retarget"}, c.args...)...)
