@@ -193,13 +193,13 @@ func (v *verification) pack(source, target *assets.Model, clips []*animation.Cli
 
 // mapBetween pairs the joints of two models.
 func mapBetween(source, target *assets.Model, file string) (*retarget.Map, error) {
-	a, err := retarget.NewRig(source.Skeleton, retarget.RigOptions{})
+	b, err := rigOfFile(target)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", source.Path, err)
+		return nil, err
 	}
-	b, err := retarget.NewRig(target.Skeleton, retarget.RigOptions{})
+	a, err := rigOfFile(source, b)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", target.Path, err)
+		return nil, err
 	}
 	if file == "" {
 		m, err := retarget.NewMap(a, b)
