@@ -53,6 +53,10 @@ func newRoot() *cobra.Command {
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(suggestFlag)
+<<<<<<< HEAD
 	root.AddCommand(newDemo(), newView(), newInspect(), newPose(), newProfile(), newGraph(), newDoctor(), newConvert(), newRetarget(), newVerify(), newNewPass(), newShaders())
+=======
+	root.AddCommand(newDemo(), newView(), newInspect(), newPose(), newProfile(), newGraph(), newDoctor(), newConvert(), newStride(), newRetarget(), newVerify(), newNewPass(), newShaders())
+>>>>>>> retarget
 	return root
 }

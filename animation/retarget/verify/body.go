@@ -14,6 +14,7 @@ type body struct {
 	scale    []vec      // by joint: how its axes are scaled at rest
 	at       []vec      // by joint: place in model space at rest
 	up, left vec        // unit, model space
+	meshed   bool       // the legs count to the mesh's lowest point
 	legs     float64    // from the hip joints down to the lowest joint of the feet, legs straight
 	parts    [4]float64 // metres: one leg, one arm, pelvis to neck, pelvis to head; 0 where it has none
 	socket   vec        // from the hips joint to between the hip joints, in the hips' space
@@ -218,6 +219,7 @@ func (y *body) sole(b bones, vertices []mgl32.Vec3) {
 	if len(vertices) == 0 {
 		lowest = 0
 	}
+	y.meshed = len(vertices) > 0
 	if d := low - lowest - y.below; d > 0 && d < y.legs/4 {
 		y.legs += d
 	}

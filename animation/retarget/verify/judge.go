@@ -133,7 +133,7 @@ func (v *Verifier) moving(r *Report, t *Take, c *Clip) (out []Finding) {
 	}
 	limit := v.options.Height
 	q := r.Ratios
-	heightRight, travelRight := q.HeightSeen == 0 || v.fits(q.HeightSeen, q.Height), q.TravelSeen == 0 || v.fits(q.TravelSeen, q.Distance)
+	heightRight, travelRight := v.heightFits(&q), v.travelFits(&q)
 	lost := c.TravelS > 0.05 && c.TravelT < 0.5*c.TravelS
 	if lost {
 		add(RootLost, Error, c.TravelT, 0.5*c.TravelS, "m",
