@@ -118,11 +118,11 @@ func (f *FootIK) plan(s *Stance, a *animation.Animator, world *mgl32.Mat4, dt, s
 		// Where the leg will be straight, as it is when the foot comes down, the body
 		// must be low by then.
 		room := f.room(s, o, world)
-		if x.least += 0.2 * unit * dt; !s.begun || room < x.least {
+		if x.least += 0.03 * unit * dt; !s.begun || room < x.least {
 			x.least = room
 		}
 		soon = min(soon, by+x.least)
-		reach = min(reach, by+room+x.keep)
+		reach = min(reach, by+room+2*x.keep)
 		highest = max(highest, by)
 	}
 	lift = max(min(sum/weights, soon), highest-0.2*size)
@@ -209,6 +209,9 @@ func (f *FootIK) bend(s *Stance, a *animation.Animator, world *mgl32.Mat4, size 
 			turnJoint(a, o.Foot.Foot, turned.Mul(now.Conjugate()))
 			clear, _ := s.contact.of(o)
 			off := x.keep - clear
+			if short := goal.Sub(rig.Model[o.Foot.Foot].Col(3).Vec3()).Len(); short > 1e-3*s.soles[0].Height {
+				x.locked = false // the leg does not reach as far as it is held
+			}
 			if try == 1 || x.eased || off-off != 0 || abs(off) < 0.5e-3*unit {
 				break
 			}
