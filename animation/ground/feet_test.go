@@ -272,7 +272,9 @@ func leap(c *character) *animation.Clip {
 		track.Values = append(track.Values, 0, up, 0)
 	}
 	tracks := append(slices.Clone(c.clip("idle").Tracks), track)
-	slices.SortStableFunc(tracks, func(a, b animation.Track) int { return cmp.Or(cmp.Compare(a.Joint, b.Joint), cmp.Compare(a.Path, b.Path)) })
+	slices.SortStableFunc(tracks, func(a, b animation.Track) int {
+		return cmp.Or(cmp.Compare(a.Joint, b.Joint), cmp.Compare(a.Path, b.Path))
+	})
 	return &animation.Clip{Name: "leap", Duration: 2, Tracks: tracks}
 }
 
