@@ -35,6 +35,9 @@ type leg struct {
 	turn            mgl32.Quat // model space, at rest
 	bend            mgl32.Vec3 // unit: the way the knee points
 	toes            float32    // metres from ankle to the sole's end
+	sole            *ground.Sole
+	touching        []int32    // vertices of the sole that touch the ground at rest
+	middle          mgl32.Vec3 // of those, from the ankle
 	offset          float64    // of the phase
 	side            int8
 }
@@ -129,6 +132,14 @@ func (b *Body) leg(sole *ground.Sole, model []mgl32.Mat4, rows int8) (leg, error
 	for i := range sole.Len() {
 		l.toes = max(l.toes, sole.At(i, model).Sub(l.ankle).Dot(b.forward))
 	}
+	l.sole = sole
+	for i := range sole.Len() {
+		if p := sole.At(i, model); p[1] <= sole.Level+0.01*l.reach {
+			l.touching = append(l.touching, int32(i))
+			l.middle = l.middle.Add(p.Sub(l.ankle))
+		}
+	}
+	l.middle = l.middle.Mul(1 / float32(max(len(l.touching), 1)))
 	if l.side < 0 {
 		l.offset = 0.5
 	}

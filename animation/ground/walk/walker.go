@@ -203,24 +203,46 @@ func (w *Walker) height() float32 {
 	return float32(-soft * math.Log(math.Exp(-h/soft)+1))
 }
 
-// bend brings one leg to its foot.
+// corrections is how often a leg is bent anew for what its skin makes of it.
+const corrections = 4
+
+// bend brings one leg to its foot: the skinned sole, not the joint, to where it is to
+// be. Where shin and sole share vertices these move as the shin turns over the foot.
 func (w *Walker) bend(out *animation.Pose, i int) error {
 	l, f := &w.body.legs[i], &w.feet[i]
+	pitch := mgl32.QuatRotate(-f.pitch, w.body.left)
+	turn := pitch.Mul(l.turn)
 	job := ik.TwoBone{
 		Rig: ik.Rig{Skeleton: w.body.skeleton, Pose: out, Model: w.model}, Start: l.hip, Mid: l.knee, End: l.foot,
 		Target: f.at, HasPole: true, Weight: 1,
 	}
 	hip := w.model[l.hip].Col(3).Vec3()
 	job.Pole = hip.Add(f.at).Mul(0.5).Add(l.bend.Mul(2 * l.reach))
-	if err := job.Run(); err != nil {
-		return err
+	want := f.at.Add(pitch.Rotate(l.middle))
+	for range corrections {
+		if err := job.Run(); err != nil {
+			return err
+		}
+		// The sole stays level, but for its pitch.
+		_, is, _ := w.model[l.foot].Decompose()
+		w.turn(out, l.foot, turn.Mul(is.Conjugate()))
+		out.ToModelBelow(w.body.skeleton, l.foot, w.model)
+		off := want.Sub(l.contact(w.model))
+		if off.Len() < 2e-5*l.reach || off.Len() > 0.2*l.reach {
+			break
+		}
+		job.Target = job.Target.Add(off)
 	}
-	// The sole stays level, but for its pitch.
-	turn := mgl32.QuatRotate(-f.pitch, w.body.left).Mul(l.turn)
-	_, is, _ := w.model[l.foot].Decompose()
-	w.turn(out, l.foot, turn.Mul(is.Conjugate()))
-	out.ToModelBelow(w.body.skeleton, l.foot, w.model)
 	return nil
+}
+
+// contact is the middle of the vertices that touch the ground when the sole is level.
+func (l *leg) contact(model []mgl32.Mat4) mgl32.Vec3 {
+	var sum mgl32.Vec3
+	for _, v := range l.touching {
+		sum = sum.Add(l.sole.At(int(v), model))
+	}
+	return sum.Mul(1 / float32(max(len(l.touching), 1)))
 }
 
 // turn rotates a joint about its own place by a rotation in model space.
