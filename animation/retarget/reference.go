@@ -28,7 +28,7 @@ func (f frame) middle(a, b int32) mgl32.Vec3 { return f.at[a].Add(f.at[b]).Mul(0
 // measureBody finds up, left and forward of a body from its hips, shoulders and
 // legs, never from the file's axes: a character may lie, or look backward. A
 // direction near an axis of model space is taken for that axis.
-func (r *Rig) measureBody() bool {
+func (r *Rig) measureBody(o RigOptions) bool {
 	for _, b := range []string{"hips", "leftUpperLeg", "rightUpperLeg", "leftLowerLeg", "rightLowerLeg"} {
 		if r.bone(b) < 0 {
 			return false
@@ -73,6 +73,12 @@ func (r *Rig) measureBody() bool {
 	}
 	r.Left = flat(snapped(left, 25), r.Up).Normalize()
 	r.Forward = r.Left.Cross(r.Up)
+	if o.Up.Len() > 0 && o.Forward.Len() > 0 {
+		r.Up, r.Forward = o.Up.Normalize(), flat(o.Forward, o.Up.Normalize()).Normalize()
+		r.Left = r.Up.Cross(r.Forward)
+		r.findSpine()
+		return true
+	}
 	// Where both feet point backward the names of left and right are a viewer's.
 	if l, k := r.bone("leftToes"), r.bone("rightToes"); l >= 0 && k >= 0 {
 		a, b := r.bone("leftFoot"), r.bone("rightFoot")

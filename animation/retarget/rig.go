@@ -65,6 +65,9 @@ type RigOptions struct {
 	// Vertices are where Pose puts the mesh, model space, so that the ground is at its
 	// lowest; nil: it is at the lowest foot or toe joint.
 	Vertices []mgl32.Vec3
+	// Up and Forward are directions in model space that the file's format prescribes,
+	// as VRM does; zero: they are measured.
+	Up, Forward mgl32.Vec3
 }
 
 // NewRig finds the bones of a skeleton and its reference pose. A skeleton of no
@@ -112,7 +115,7 @@ func NewRig(s *animation.Skeleton, o RigOptions) (*Rig, error) {
 	}
 	r.Reference = animation.NewPose(s)
 	r.Reference.Copy(r.base)
-	if len(r.Bones) == 0 || !r.measureBody() {
+	if len(r.Bones) == 0 || !r.measureBody(o) {
 		r.Bones, r.Kind = map[string]int32{}, ""
 		r.measureThing()
 	} else {
@@ -202,28 +205,36 @@ func (r *Rig) rotation(p *animation.Pose, j int32) mgl32.Quat {
 }
 
 // BorrowPose returns a pose for RigOptions of a skeleton whose file rests in the
-// middle of a motion: that of another rig with the same joints, at least as long
-// from one to the next within a hundredth. ok is false where they are not the same.
+// middle of a motion: that of another rig with the same joints, each as far from its
+// parent within a hundredth. ok is false where they are not the same.
 func BorrowPose(s *animation.Skeleton, from *Rig) (p *animation.Pose, ok bool) {
 	p = animation.NewPose(s)
-	same, other := 0, 0
+	own := (&Rig{Skeleton: s, Reference: p, sign: signs(s, p)}).now()
+	lent := *from
+	lent.Reference = from.base
+	other := lent.now()
+	same, unlike := 0, 0
 	for j, name := range s.Names {
 		k := from.Skeleton.Joint(name)
 		if name == "" || k < 0 {
 			continue
 		}
-		a, b := s.Rest[j].Translation.Len(), from.base.Local[k].Translation.Len()
-		parent, there := s.Parents[j], from.Skeleton.Parents[k]
-		if (parent >= 0) != (there >= 0) || parent >= 0 && s.Names[parent] != from.Skeleton.Names[there] {
-			other++
-			continue
-		}
-		if d := a - b; parent >= 0 && max(d, -d) > 0.01*max(a, b)+1e-4 {
-			other++
-			continue
+		a, b := s.Parents[j], from.Skeleton.Parents[k]
+		if a >= 0 && b >= 0 {
+			d, e := own.at[j].Sub(own.at[a]).Len(), other.at[k].Sub(other.at[b]).Len()
+			if s.Names[a] != from.Skeleton.Names[b] || max(d-e, e-d) > 0.01*max(d, e)+1e-4*from.LimbLength {
+				unlike++ // some rigs move joints apart as well
+				if s.Names[a] == from.Skeleton.Names[b] {
+					p.Local[j].Rotation = from.base.Local[k].Rotation
+				}
+				continue
+			}
 		}
 		same++
-		p.Local[j] = from.base.Local[k]
+		p.Local[j].Rotation = from.base.Local[k].Rotation
+		if a < 0 || b < 0 || j == int(from.Hips) {
+			p.Local[j] = from.base.Local[k]
+		}
 	}
-	return p, same >= 12 && same > 5*other
+	return p, same >= 12 && same > 5*unlike
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/animation/retarget"
@@ -26,7 +27,11 @@ func loadRig(path string, lenders ...*retarget.Rig) (*assets.Model, *retarget.Ri
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := rigOf(m, bones, lenders...)
+	o := retarget.RigOptions{Bones: bones}
+	if strings.EqualFold(filepath.Ext(path), ".vrma") { // VRMC_vrm_animation 1.0: +Y is up, +Z is forward
+		o.Up, o.Forward = mgl32.Vec3{0, 1, 0}, mgl32.Vec3{0, 0, 1}
+	}
+	r, err := rigOf(m, o, lenders...)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -37,8 +42,10 @@ func loadRig(path string, lenders ...*retarget.Rig) (*assets.Model, *retarget.Ri
 	return m, r, nil
 }
 
-func rigOf(m *assets.Model, bones map[string]int32, lenders ...*retarget.Rig) (*retarget.Rig, error) {
-	o := retarget.RigOptions{Bones: bones, Vertices: verticesOf(m, animation.NewPose(m.Skeleton))}
+// rigOf is loadRig of a model that is there already; of the options bones and
+// directions count.
+func rigOf(m *assets.Model, o retarget.RigOptions, lenders ...*retarget.Rig) (*retarget.Rig, error) {
+	o.Vertices = verticesOf(m, animation.NewPose(m.Skeleton))
 	rest, err := retarget.NewRig(m.Skeleton, o)
 	if err != nil || len(rest.Bones) == 0 {
 		return rest, err
