@@ -22,6 +22,8 @@ type Demo struct {
 	// Soul is the state machine of the mannequins to come; those who are there
 	// share it from the start.
 	Soul *machine.Definition
+	// Pair is the porter and its source while ShowPair shows them, else nil.
+	Pair *Pair
 
 	mannequin, house, props, sword *assets.Model
 	clips                          []*animation.Clip // of the mannequin, walking

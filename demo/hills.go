@@ -20,9 +20,10 @@ type Hills struct {
 	Scene *scene.Scene
 	// Ground is what they walk on: the triangles that are drawn.
 	Ground ground.Ground
-	// Person, Porter and Carrier are who walk. The porter does what the mannequin's
-	// clips say; see Pair.
-	Person, Carrier *Walker
+	// Person, Porter and Carrier are who walk. Pair is the porter and its source, who
+	// is hidden until ShowSource.
+	Person, Porter, Carrier *Walker
+	Pair                    *Pair
 
 	demo *Demo // for its assets
 	all  []*Walker
@@ -126,13 +127,59 @@ func (h *Hills) walkers() error {
 	if h.Person, err = h.walk(e, 0.06, "calf_l", "foot_l", "calf_r", "foot_r"); err != nil {
 		return err
 	}
-	h.Person.behind = h.Carrier
-	h.Person.gap = -2.45
+	h.Person.behind, h.Person.gap = h.Carrier, -2.45
 	m := e.Machine()
+	h.Person.speed, h.Person.set = walkSpeed, m.SetFloat
 	if err := m.SetFloat("speed", walkSpeed); err != nil {
 		return err
 	}
-	return m.Go(0, "walk", machine.Fade{})
+	if err := m.Go(0, "walk", machine.Fade{}); err != nil {
+		return err
+	}
+	return h.porter()
+}
+
+// porter sets the porter behind the carrier, its source unseen beside it.
+func (h *Hills) porter() error {
+	var err error
+	if h.Pair, err = h.demo.pair(); err != nil {
+		return err
+	}
+	if h.Porter, err = h.walk(h.Pair.Porter, -0.52, cc("Calf", "Foot")...); err != nil {
+		return err
+	}
+	h.Porter.behind, h.Porter.gap = h.Carrier, 2.2
+	h.Porter.speed, h.Porter.set = walkSpeed*h.Pair.size, h.Pair.set
+	source := h.Pair.Source
+	stance, err := source.Stand(h.Ground)
+	if err != nil {
+		return err
+	}
+	stance.Mode = ground.Planted
+	stance.Feet = ground.NewFootIK(stance.Soles())
+	source.Scripts = []any{beside{h.Pair, &h.Porter.Legs}}
+	source.Local.Translation = h.Porter.Entity.Local.Translation
+	source.Hidden = true
+	for _, m := range []*machine.Instance{h.Pair.Machine, source.Machine()} {
+		if err := m.SetFloat("speed", walkSpeed); err != nil {
+			return err
+		}
+		if err := m.Go(0, "march", machine.Fade{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ShowSource shows or hides the mannequin that the porter does after.
+func (h *Hills) ShowSource(on bool) { h.Pair.Source.Hidden = !on }
+
+// cc are the porter's names of joints on both sides.
+func cc(names ...string) (out []string) {
+	for _, name := range names {
+		out = append(out, "CC_Base_L_"+name, "CC_Base_R_"+name)
+	}
+	return out
 }
 
 // Walkers are all who walk.
@@ -164,9 +211,11 @@ type Walker struct {
 	Slider string
 
 	legs    *stretch
-	behind  *Walker // who it keeps its distance from
-	gap     float32 // metres along the path that it is behind, negative before
-	angle   float32 // along the trail, of where it looks
+	set     func(parameter string, value float32) error // of its state machine; nil: a clip
+	speed   float32                                     // m/s at a pace of 1
+	behind  *Walker                                     // who it keeps its distance from
+	gap     float32                                     // metres along the path that it is behind, negative before
+	angle   float32                                     // along the trail, of where it looks
 	heading float32
 }
 
@@ -227,21 +276,20 @@ func (w *Walker) Update(_ *script.Context, dt float32) error {
 	// Longer legs step farther by as much, over what the clip's root motion gives.
 	step := e.Animator.Motion().Translation.Mul(w.Legs - 1)
 	e.Local.Translation = e.Local.Translation.Add(e.Local.Rotation.Rotate(step))
-	m := e.Machine()
-	if m == nil {
+	if w.set == nil {
 		return nil
 	}
-	pace := hillsPace / (walkSpeed * w.Legs)
+	pace := hillsPace / (w.speed * w.Legs)
 	if w.behind != nil {
 		pace *= w.behind.Legs
 		// Whoever is too near or far slows or hastens a little.
 		off := w.behind.along() - w.along() - w.gap
 		pace *= 1 + min(max(0.15*off, -0.15), 0.15)
 	}
-	if err := m.SetFloat("speed", walkSpeed); err != nil {
+	if err := w.set("speed", walkSpeed); err != nil {
 		return err
 	}
-	return m.SetFloat("pace", min(max(pace, 0.5), 1.5))
+	return w.set("pace", min(max(pace, 0.5), 1.5))
 }
 
 // along is how far along the path the walker is, metres, nearly.

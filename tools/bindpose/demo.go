@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bindpose/bindpose/demo"
+	"github.com/bindpose/bindpose/engine/input"
 	"github.com/bindpose/bindpose/engine/scene"
 	"github.com/bindpose/bindpose/internal/columns"
 )
@@ -47,6 +48,7 @@ Without a display it is drawn into ` + demoPicture + `.png.`,
 	}
 	f.register(c)
 	f.registerCrowd(c)
+	c.Flags().BoolVar(&f.source, "source", false, "show the porter and, beside it, the mannequin whose motion it does, as T does")
 	c.Flags().StringVar(&f.scene, "scene", houseScene, "which scene: house or hills")
 	return c
 }
@@ -60,8 +62,9 @@ const (
 // demoFlags are the shared flags and the demo's own.
 type demoFlags struct {
 	drawFlags
-	crowd int
-	scene string // "" is the house
+	crowd  int
+	scene  string // "" is the house
+	source bool
 }
 
 func (f *demoFlags) registerCrowd(c *cobra.Command) {
@@ -130,12 +133,38 @@ func openDemo(f *demoFlags) (_ *app, err error) {
 		}
 		a.panels.demo = d
 	}
+	a.key, a.keys = a.demoKey, [][2]string{{"T", "the porter's source: the mannequin whose motion it does"}}
+	if f.source {
+		if err := a.showSource(true); err != nil {
+			return nil, err
+		}
+	}
 	if f.headless {
 		if err := advance(s, f.time); err != nil {
 			return nil, err
 		}
 	}
 	return a, a.aimDemo()
+}
+
+// demoKey handles the keys that only the demo knows.
+func (a *app) demoKey(in *input.State) {
+	if !in.Pressed(input.KeyT) {
+		return
+	}
+	if err := a.showSource(!a.source); err != nil {
+		say(err.Error())
+	}
+}
+
+// showSource shows the mannequin whose motion the porter does, beside it.
+func (a *app) showSource(on bool) error {
+	a.source = on
+	if a.panels.hills != nil {
+		a.panels.hills.ShowSource(on)
+		return nil
+	}
+	return a.panels.demo.ShowPair(on)
 }
 
 // advance runs scripts, physics and animation for so many seconds, drawing
