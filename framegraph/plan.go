@@ -113,7 +113,7 @@ func (e *entry) resolve(i int32) {
 	u := &e.uses[i]
 	for c := e.colorStart[len(e.colorStart)-1]; c < int32(len(e.colors)); c++ {
 		if e.colors[c].Image == int(u.of) {
-			e.colors[c].Resolve = ResolveTarget{On: true, Image: int(u.res), Mip: int(u.span.mip), Layer: int(u.span.layer), Average: !e.resources[u.of].format.isInteger()}
+			e.colors[c].Resolve = ResolveTarget{On: true, Image: int(u.res), Mip: int(u.span.mip), Layer: int(u.span.layer), Layout: e.layoutOf(u), Average: !e.resources[u.of].format.isInteger()}
 		}
 	}
 }
@@ -158,6 +158,16 @@ func (e *entry) total() {
 	for i := range e.heaps {
 		t.AliasedBytes += e.heaps[i].end
 	}
+	live := uint64(0)
+	for slot := range e.slots() {
+		for r := e.starts[slot]; r >= 0; r = e.startNext[r] {
+			live += e.plan.Resources[r].Bytes
+		}
+		t.LiveBytes = max(t.LiveBytes, live)
+		for r := e.ends[slot]; r >= 0; r = e.endNext[r] {
+			live -= e.plan.Resources[r].Bytes
+		}
+	}
 }
 
 // naive counts what the naive plan would have.
@@ -165,8 +175,8 @@ func (e *entry) naive() {
 	t := &e.plan.Totals
 	for p := range e.passes {
 		d := &e.passes[p]
-		if d.kind == Phase {
-			continue
+		if d.kind == Phase || d.uses == d.usesEnd && !e.kept[p] {
+			continue // one that is switched off declares nothing
 		}
 		t.NaiveBatches++
 	uses:

@@ -70,6 +70,11 @@ func (s *Scene) Animate(dt float32) error {
 			e.rise(e.Stance.Rise)
 		}
 	}
+	for _, e := range s.entities {
+		if e.Light != nil {
+			e.follow()
+		}
+	}
 	if moves {
 		s.UpdateWorld()
 	}

@@ -170,6 +170,9 @@ func newReplay(p *framegraph.Plan) *replay {
 		r.cells[i] = make([]cell, n)
 		for c := range r.cells[i] {
 			r.cells[i][c] = cell{content: garbage, available: everywhere, everyone: true, scope: -1, write: r.none(), reads: r.none()}
+			if a.Origin == framegraph.Transient {
+				r.cells[i][c].layout = a.Arrive.Layout // which the executor brings it to once
+			}
 		}
 		for j := range p.Resources {
 			b := &p.Resources[j]
