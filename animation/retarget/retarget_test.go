@@ -193,6 +193,53 @@ func TestRefusedByName(t *testing.T) {
 	if _, err := r.Bake(clip); err != nil {
 		t.Error(err)
 	}
+	// Root motion is asked for and there is none.
+	turns := clip.With(slices.DeleteFunc(slices.Clone(clip.Tracks), func(tr animation.Track) bool { return tr.Path == animation.Translation }))
+	onto := bound(t, body, body, retarget.Options{OntoRoot: true})
+	if _, err := onto.Bake(turns); !errors.Is(err, retarget.ErrClip) || !strings.Contains(err.Error(), root) {
+		t.Errorf("got %v", err)
+	}
+	// A pose that lasts lasts as long in a file, which knows no length but its keys'.
+	held := clip.With([]animation.Track{{Joint: body.Hips, Path: animation.Rotation, Width: 4, Times: []float32{0, 1.5}, Values: []float32{0, 0, 0, 1, 0, 0, 0, 1}}})
+	held.Duration = 1.5
+	baked, err := r.Bake(held)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := float32(0)
+	for _, tr := range baked.Tracks {
+		last = max(last, tr.Times[len(tr.Times)-1])
+	}
+	if last != 1.5 {
+		t.Errorf("its last key is at %v s", last)
+	}
+}
+
+// A library of 262 clips of 65 joints and 1.5 s takes seconds.
+func BenchmarkBakeLibrary(b *testing.B) {
+	body := mannequin(b)
+	v := newVariant(body.Skeleton, animation.NewPose(body.Skeleton), change{turn: mgl32.QuatIdent(), scale: 100, frames: true})
+	r := bound(b, body, rig(b, v.skeleton), retarget.Options{})
+	clip := dance(body)
+	clip.Duration = 1.5
+	for b.Loop() {
+		for range 262 {
+			if _, err := r.Bake(clip); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
+
+func BenchmarkPose(b *testing.B) {
+	body := mannequin(b)
+	r := bound(b, body, body, retarget.Options{})
+	p, out := animation.NewPose(body.Skeleton), animation.NewPose(body.Skeleton)
+	for b.Loop() {
+		if err := r.Pose(p, out); err != nil {
+			b.Fatal(err)
+		}
+	}
 }
 
 // A map that is written and read back is the same.
