@@ -37,8 +37,9 @@ func (e *entry) planned() {
 		}
 		for at := first; at <= last; at++ {
 			d := &e.passes[e.sequence[at]]
-			p.Steps[at] = Step{Name: d.name, Kind: d.kind, Queue: e.queueOf[at], Pass: int(e.sequence[at]), Scope: scope,
-				ScopeBegin: scope >= 0 && at == first, ScopeEnd: scope >= 0 && at == last}
+			s := &p.Steps[at]
+			s.Name, s.Kind, s.Queue, s.Pass = d.name, d.kind, e.queueOf[at], int(e.sequence[at])
+			s.Scope, s.ScopeBegin, s.ScopeEnd = scope, scope >= 0 && at == first, scope >= 0 && at == last
 			if d.kind == Phase {
 				p.Totals.Phases++
 			} else {
