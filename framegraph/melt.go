@@ -252,6 +252,19 @@ func (e *entry) melt(slot int32) {
 	}
 }
 
+// goOn is goThrough where the walk has just gone through the frame: it is the frame before now.
+func (e *entry) goOn(before func(slot int32) bool) {
+	e.done[GraphicsQueue].shift(e.frame())
+	for i := range e.flushes {
+		f := &e.flushes[i]
+		f.slot -= e.frame()
+		for s := range f.behind {
+			f.behind[s] = max(f.behind[s]-e.frame(), never)
+		}
+	}
+	e.goLast(-1, before)
+}
+
 func (e *entry) serveSight(b *MemoryBarrier, v *sight) {
 	e.serve(b, v.src, v.wideStage, v.slot, v.cause)
 	b.SrcAccess |= v.writes

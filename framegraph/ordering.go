@@ -21,6 +21,16 @@ func (o *ordering) reset() {
 	}
 }
 
+// shift makes what it knows that of a frame before.
+func (o *ordering) shift(by int32) {
+	for b := range o.ahead {
+		for a := range o.ahead[b] {
+			o.ahead[b][a] = max(o.ahead[b][a]-by, never)
+			o.behind[b][a] = max(o.behind[b][a]-by, never)
+		}
+	}
+}
+
 // frame begins a frame: a barrier from a stage is behind what the stage did before.
 func (o *ordering) frame() {
 	for b := range o.behind {
