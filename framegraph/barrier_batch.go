@@ -41,7 +41,7 @@ func (e *entry) catchUp(slot int32) {
 	if e.told == 0 {
 		for q := range e.done {
 			e.done[q].reset()
-			e.done[q].frame()
+			e.done[q].frame(0)
 			if !e.async {
 				break
 			}

@@ -58,15 +58,15 @@ func (e *entry) goThrough(without int32, before func(slot int32) bool) bool {
 // goLast is goThrough's last frame.
 func (e *entry) goLast(without int32, before func(slot int32) bool) bool {
 	for q := range e.done {
-		e.done[q].frame()
+		e.done[q].frame(e.base)
 	}
 	for slot := range e.frame() {
-		e.tellBatch(slot, 0, e.batches[slot+1], without)
+		e.tellBatch(slot, e.base, e.batches[slot+1], without)
 		if !before(slot) {
 			return false
 		}
 		if slot < int32(e.slots()) {
-			e.tellWork(slot, 0)
+			e.tellWork(slot, e.base)
 		}
 	}
 	return true
@@ -78,7 +78,7 @@ func (e *entry) addWraps() bool {
 	settle := func(slot int32) bool {
 		b := MemoryBarrier{late: never}
 		for ; next < len(e.wrapNeeds) && e.wrapNeeds[next].at == slot; next++ {
-			if w := &e.wrapNeeds[next]; !e.done[e.slotQueue[slot]].ordered(w.from, w.slot, w.to) {
+			if w := &e.wrapNeeds[next]; !e.done[e.slotQueue[slot]].ordered(w.from, w.slot+e.base, w.to) {
 				e.serve(&b, w.from, w.to, w.slot, w.cause)
 			}
 		}
@@ -96,11 +96,11 @@ func (e *entry) addWraps() bool {
 			if m := e.addMemory(at, b); at == slot {
 				e.done[e.slotQueue[slot]].barrier(m.SrcStage, m.DstStage)
 				if e.melts {
-					e.flushed(slot, m)
+					e.flushed(slot+e.base, m)
 				}
 			}
 		}
-		return true
+		return next < len(e.wrapNeeds) || nextSight < len(e.wrapSights)
 	}
 	if e.melts {
 		e.goOn(settle)
