@@ -27,6 +27,9 @@ type Model struct {
 	Images    []Image
 	Cameras   []Camera
 	Lights    []Light
+	// Properties are what of materials, lights and cameras clips and expressions
+	// move, sorted by what has them.
+	Properties []Property
 
 	// Generator, Version, Extensions are told as the file tells them.
 	Generator, Version string

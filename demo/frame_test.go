@@ -9,6 +9,7 @@ import (
 	"github.com/bindpose/bindpose/engine"
 	"github.com/bindpose/bindpose/engine/enginetest"
 	"github.com/bindpose/bindpose/engine/gpu"
+	"github.com/bindpose/bindpose/engine/gpu/gputest"
 	"github.com/bindpose/bindpose/framegraph"
 	"github.com/bindpose/bindpose/framegraph/hazard"
 	"github.com/bindpose/bindpose/passes"
@@ -91,6 +92,34 @@ func TestThePictureDoesNotDependOnThreads(t *testing.T) {
 			if workers == 0 {
 				want = append(want, p)
 				continue
+			}
+			enginetest.Same(t, p, want[frame])
+		}
+	}
+}
+
+// Nor on how many queues they run, while effects come and go; and what each
+// frame submitted is proved safe.
+func TestThePictureDoesNotDependOnQueues(t *testing.T) {
+	var want []*image.NRGBA
+	for _, queues := range []gpu.QueueUse{gpu.OneQueue, gpu.SplitQueues} {
+		e, f := shown(t, engine.Options{Width: 160, Height: 90, Mode: gpu.Overlapped, Queues: queues})
+		before := uint64(0)
+		for frame := range 6 {
+			f.set(frame%3 != 2)
+			enginetest.Frames(t, e, 1, 0.1)
+			p := enginetest.Picture(t, e)
+			all := e.Device.Submissions()
+			for _, x := range hazard.Check(gputest.Executed(t, e.Plan(), all, before)) {
+				t.Errorf("frame %d: %v", frame, x)
+			}
+			before = all[len(all)-1].Value
+			if queues == gpu.OneQueue {
+				want = append(want, p)
+				continue
+			}
+			if on := frame%3 != 2; on != (len(all) > 1) {
+				t.Errorf("frame %d: effects %v, %d submissions", frame, on, len(all))
 			}
 			enginetest.Same(t, p, want[frame])
 		}

@@ -55,6 +55,7 @@ type Engine struct {
 	frame        passes.Frame
 	phases       phases
 	extra        []extraPass
+	declared     map[string]uintptr // the lines that declare the engine's own passes
 	sampler      sampler
 	surroundings surroundings
 	state        frameState
@@ -105,7 +106,7 @@ func New(o Options) (_ *Engine, err error) {
 			fmt.Fprintln(os.Stderr, "warning:", columns.Plain(message))
 		}
 	}
-	e := &Engine{options: o, Draw: &render.Frame{}, Profile: profile.New()}
+	e := &Engine{options: o, Draw: &render.Frame{}, Profile: profile.New(), declared: map[string]uintptr{}}
 	defer func() {
 		if err != nil {
 			e.Close()
@@ -145,7 +146,7 @@ func New(o Options) (_ *Engine, err error) {
 
 // open opens the device, and the window where one is wanted.
 func (e *Engine) open() (err error) {
-	o := gpu.Options{App: e.options.Title, Validate: e.options.Validate, Hide: e.options.Hide}
+	o := gpu.Options{App: e.options.Title, Validate: e.options.Validate, Hide: e.options.Hide, Queues: e.options.Queues}
 	if e.options.Headless {
 		if e.Device, err = gpu.Open(o); err != nil {
 			return err

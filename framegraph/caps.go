@@ -16,7 +16,7 @@ type Caps struct {
 	MaxSamples          int    // 0 means 64
 	SampleCounts        uint32 // samples a texel that the device has, added up: 1+4, say; 0 means all up to MaxSamples
 
-	// AsyncCompute and AsyncTransfer say that the device has such a queue beside the graphics queue, in a family of its own.
+	// AsyncCompute and AsyncTransfer say that the device has such a queue beside the graphics queue.
 	// Passes that ask for it by Builder.Async then run there, where something on the graphics queue can run meanwhile.
 	AsyncCompute, AsyncTransfer bool
 

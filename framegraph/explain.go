@@ -52,6 +52,7 @@ func (e *entry) explainPass(s *strings.Builder, i int32) {
 	if d.kind == Phase {
 		return
 	}
+	e.explainQueue(s, i, at)
 	e.explainScope(s, at)
 	b := &e.plan.Steps[at].Before
 	slot := e.slotOf[at]

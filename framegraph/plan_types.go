@@ -9,7 +9,7 @@ package framegraph
 // structures; a plan that falls out of that memory is overwritten, so compare Serial, not the pointer.
 //
 // A transient's memory is shared between frames: its first barrier waits for its memory's last use in the same plan one
-// frame earlier. So all frames go to one queue, and an executor that switches to a plan with another Serial while
+// frame earlier. So the steps of one queue go to one queue in all frames, and an executor that switches to a plan with another Serial while
 // keeping the memory must put one full barrier between.
 type Plan struct {
 	Serial    uint64 // differs between any two compiles of one graph

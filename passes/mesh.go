@@ -100,7 +100,7 @@ func (m *meshes) draw(c *gpu.Commands, batches []render.Batch, bind func(*gpu.Co
 			}
 			last = v
 		}
-		c.BindSet(1, b.Primitive.Material.Set)
+		b.BindMaterial(c)
 		drawBatch(c, b, b.First, b.Count)
 	}
 }

@@ -75,7 +75,7 @@ func (p *Shadow) draw(ctx framegraph.Context) {
 		}
 		last = v
 		if v.mask {
-			c.BindSet(1, b.Primitive.Material.Set)
+			b.BindMaterial(c)
 		}
 		drawBatch(c, b, b.ShadowFirst, b.ShadowCount)
 	}

@@ -66,7 +66,7 @@ func imageOf(res *framegraph.Resource) ImageDesc {
 	m := &res.Image
 	return ImageDesc{
 		Name: res.Name, Width: m.Width, Height: m.Height, Layers: max(m.Layers, 1), Mips: max(m.Mips, 1), Samples: max(m.Samples, 1),
-		Format: m.Format, Usage: res.ImageUsage,
+		Format: m.Format, Usage: res.ImageUsage, shared: res.Shared,
 	}
 }
 
@@ -181,6 +181,9 @@ func (d *Device) Caps() framegraph.Caps {
 		MaxSamples:          d.props.Limits.MaxSamples,
 		SampleCounts:        d.props.Limits.SampleCounts,
 		UnifiedLayouts:      d.props.IsCPU, // no compression, no tiles
+
+		AsyncCompute:  d.queues[framegraph.ComputeQueue].opened,
+		AsyncTransfer: d.queues[framegraph.TransferQueue].opened,
 	}
 }
 
@@ -197,6 +200,7 @@ func (d *Device) requirements(res *framegraph.Resource) framegraph.Requirements 
 	} else {
 		create := vk.New[vk.BufferCreateInfo](&d.arena)
 		create.Size, create.Usage = res.Buffer.Bytes, vk.BufferUsageFlags(res.BufferUsage)
+		create.SharingMode, create.QueueFamilyIndexCount, create.PQueueFamilyIndices = d.sharing(true)
 		info := vk.New[vk.DeviceBufferMemoryRequirements](&d.arena)
 		info.PCreateInfo = create
 		vk.GetDeviceBufferMemoryRequirements(d.handle, info, out)

@@ -17,7 +17,16 @@ type Material struct {
 	// With Maps, Mask, Unlit and DoubleSided select the pipeline; a Blend
 	// material is drawn by the transparent pass instead of the geometry pass.
 	Mask, Unlit, DoubleSided, Blend bool
+
+	values materialValues // what Set holds
 }
+
+// materialMaps is how many maps a material may have: the bindings behind its
+// numbers.
+const materialMaps = 5
+
+// materialValues is what set 1 of a surface's pass binds.
+type materialValues [1 + materialMaps]gpu.Value
 
 // normalMap is the normal map's place among a material's.
 const normalMap = 2
@@ -47,7 +56,7 @@ func (s *materialSet) release() {
 }
 
 // materialSize is the size of struct Material in shaders/surface.glsl, bytes.
-const materialSize = 3*16 + 16 + 5*2*16
+const materialSize = 3*16 + 16 + materialMaps*2*16
 
 func newMaterials(l *Library, m *assets.Model, up *gpu.Upload) (materialSet, error) {
 	all := append(append([]assets.Material(nil), m.Materials...), assets.DefaultMaterial())
@@ -75,7 +84,8 @@ func newMaterials(l *Library, m *assets.Model, up *gpu.Upload) (materialSet, err
 	}
 	for i := range all {
 		src := &all[i]
-		values := []gpu.Value{gpu.Uniform(0, s.records.Range(i*stride, materialSize))}
+		var values materialValues
+		values[0] = gpu.Uniform(0, s.records.Range(i*stride, materialSize))
 		var maps uint32
 		for slot, use := range uses(src) {
 			if use.Texture >= 0 {
@@ -85,9 +95,9 @@ func newMaterials(l *Library, m *assets.Model, up *gpu.Upload) (materialSet, err
 			if err != nil {
 				return s, err
 			}
-			values = append(values, gpu.Tex(slot+1, image, sampler))
+			values[slot+1] = gpu.Tex(slot+1, image, sampler)
 		}
-		set, err := l.Device.NewSet(l.MaterialSet, values...)
+		set, err := l.Device.NewSet(l.MaterialSet, values[:]...)
 		if err != nil {
 			return s, fmt.Errorf("materials[%d]: %w", i, err)
 		}
@@ -98,6 +108,7 @@ func newMaterials(l *Library, m *assets.Model, up *gpu.Upload) (materialSet, err
 			Unlit:       src.Unlit,
 			DoubleSided: src.DoubleSided,
 			Blend:       src.Alpha == assets.Blend,
+			values:      values,
 		}
 	}
 	return s, nil
@@ -110,8 +121,8 @@ type textureUse struct {
 }
 
 // uses lists a material's maps in the order of surface.glsl's bindings.
-func uses(m *assets.Material) [5]textureUse {
-	return [5]textureUse{
+func uses(m *assets.Material) [materialMaps]textureUse {
+	return [materialMaps]textureUse{
 		{m.BaseColorMap, true}, {m.MetalRoughMap, false}, {m.NormalMap, false},
 		{m.OcclusionMap, false}, {m.EmissiveMap, true},
 	}

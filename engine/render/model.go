@@ -20,6 +20,7 @@ type Model struct {
 	rest      []mgl32.Mat4 // model space from each node's, at rest
 	joints    int          // bones of all skins
 	parts     []*part
+	moving    []movingMaterial
 }
 
 // Primitive is what one draw call draws.
@@ -67,6 +68,7 @@ func newModel(l *Library, m *assets.Model) (_ *Model, err error) {
 	if r.materials, err = newMaterials(l, m, up); err != nil {
 		return nil, err
 	}
+	r.moving = movingMaterials(m, &r.materials)
 	data, meshes := r.pack()
 	if len(data) > 0 {
 		r.buffer, err = l.Device.NewBuffer(gpu.BufferDesc{

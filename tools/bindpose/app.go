@@ -48,7 +48,7 @@ func openApp(title string, f *drawFlags, fallback string) (*app, error) {
 		say(fmt.Sprintf("There is no display (DISPLAY and WAYLAND_DISPLAY are not set): drawing into %s instead.", to))
 	}
 	e, err := engine.New(engine.Options{
-		Title: title, Width: f.width, Height: f.height, Headless: f.headless, Validate: f.validate, VSync: true, Hide: f.hide,
+		Title: title, Width: f.width, Height: f.height, Headless: f.headless, Validate: f.validate, VSync: true, Hide: f.hide, Queues: f.queues,
 		Shaders: f.watched(),
 	})
 	if err != nil {

@@ -15,6 +15,11 @@ type influence struct {
 // weigh returns the joints that move the left half's point p of a part, at most
 // four, weights in steps of 2^-16 that sum to exactly 1 in float32.
 func weigh(part string, p vec, index map[string]int) [4]influence {
+	return top4(weights(part, p), index)
+}
+
+// weights are the shares by the joints' names, all of them.
+func weights(part string, p vec) map[string]float64 {
 	w := map[string]float64{}
 	switch {
 	case part == "head":
@@ -30,7 +35,7 @@ func weigh(part string, p vec, index map[string]int) [4]influence {
 	default:
 		weighBody(p, w)
 	}
-	return top4(w, index)
+	return w
 }
 
 func weighFinger(name string, p vec, w map[string]float64) {
