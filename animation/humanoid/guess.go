@@ -349,7 +349,7 @@ func (g *guess) finger(side, finger string, stems []string) {
 			named = false // some say RingPinky of the little one
 		}
 		named = named || w.stem == "finger" && strings.HasPrefix(w.digits, biped)
-		palm := strings.Contains(w.stem, "palm") || finger != "Thumb" && strings.Contains(w.stem, "meta")
+		palm := strings.Contains(w.stem, "palm") || strings.Contains(w.stem, "knuckle") || strings.Contains(w.stem, "socket") || strings.Contains(w.stem, "inhand") || finger != "Thumb" && strings.Contains(w.stem, "meta")
 		if !named || palm || last >= 0 && !g.under(int32(j), last) {
 			continue
 		}

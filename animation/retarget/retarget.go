@@ -35,7 +35,6 @@ type Retargeter struct {
 	floor       float32 // of the source, metres along its Up
 	above       mgl32.Mat4
 	hips        int32 // of the target, -1: nothing is displaced
-	pelvis      mgl32.Vec3
 	from, to    []mgl32.Quat
 	fixedGround bool
 	rootShift   mgl32.Mat4 // the target's root's parent's space from model space
@@ -354,9 +353,6 @@ func (r *Retargeter) plant(source, out *animation.Pose) error {
 	}
 	return nil
 }
-
-// Clips may be played one after another; a capture whose rest tells nothing of the
-// ground is measured anew by Ground.
 
 // Ground takes the ground of the source's clips from one of them where the rig's
 // rest does not tell it (Rig.Unplaced): at 0 where the clip has the hips well above
