@@ -326,7 +326,7 @@ func TestVerifyMistakes(t *testing.T) {
 		says string
 	}{
 		{[]string{"verify", path}, "DST"},
-		{[]string{"verify", path, path, path}, path},
+		{[]string{"verify", path, "none.glb", path}, "none.glb"},
 		{[]string{"verify", "none.glb", path}, "none.glb"},
 		{[]string{"verify", path, "none.glb"}, "none.glb"},
 		{[]string{"verify", bare, path}, "no clips"},
