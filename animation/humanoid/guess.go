@@ -69,6 +69,7 @@ func Guess(s *animation.Skeleton) Bones {
 		g.limb(side, "Hand", []string{"hand", "wrist"}, []string{"UpperArm", "LowerArm"},
 			map[string][]string{"UpperArm": {"upperarm", "uparm", "armupper"}, "LowerArm": {"forearm", "lowerarm", "elbow", "armlower"}})
 		g.below(side+"Toes", side+"Foot", side, "toe", "toes", "toebase", "ball")
+		g.onlyBelow(side+"Toes", side+"Foot", side)
 		g.shoulder(side)
 	}
 	g.trunk()
@@ -315,6 +316,26 @@ func (g *guess) below(bone, top, side string, stems ...string) {
 	g.set(bone, g.first(func(j int32, w word) bool {
 		return w.side == side && slices.Contains(stems, w.stem) && j != from && g.under(j, from)
 	}))
+}
+
+// onlyBelow takes the one joint below another for a bone that has no name that is
+// known.
+func (g *guess) onlyBelow(bone, top, side string) {
+	from := g.at(top)
+	if from < 0 || !g.free(bone) {
+		return
+	}
+	only := int32(-1)
+	for j, p := range g.s.Parents {
+		if w := g.words[j]; p != from || w.helper() || w.control {
+			continue
+		}
+		if only >= 0 || g.words[j].side != side {
+			return
+		}
+		only = int32(j)
+	}
+	g.set(bone, only)
 }
 
 // second tells whether a joint bears its parent's name and a number more: the
