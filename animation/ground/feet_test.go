@@ -65,7 +65,7 @@ func TestFeetFollowHillsByIK(t *testing.T) {
 	for _, p := range []struct {
 		load func(testing.TB) *character
 		clip string
-	}{{demoMannequin, "walk"}, {demoMannequin, "run"}, {pab, "walk"}, {kayKit, "Rig_Medium|Walking_A"}, {fox, "Walk"}} {
+	}{{demoMannequin, "walk"}, {demoMannequin, "run"}, {pab, "walk"}, {kayKit, "Rig_Medium|Walking_A"}, {fox, "Walk"}, {demoCarrier, "walk"}} {
 		c := p.load(t)
 		t.Run(c.name+" "+p.clip, func(t *testing.T) {
 			w := newWalker(t, c, c.clip(p.clip), hills)
@@ -124,7 +124,7 @@ func TestFeetFollowHillsByIK(t *testing.T) {
 					pop = max(pop, abs(y-last))
 				}
 				last = y
-				if i%7 == 0 {
+				if i%11 == 0 {
 					deep = max(deep, w.depth(t, hills))
 				}
 			}

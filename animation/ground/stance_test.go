@@ -105,7 +105,7 @@ func TestAPersonWalksOverHills(t *testing.T) {
 					jerk = max(jerk, abs(y-last))
 				}
 				last = y
-				if i%7 == 0 {
+				if i%11 == 0 {
 					d := w.depth(t, hills)
 					deep, high = max(deep, d), max(high, -d)
 				}
