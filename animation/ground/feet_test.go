@@ -81,7 +81,7 @@ func TestFeetFollowHillsByIK(t *testing.T) {
 				w.speed = 0
 			}
 			flat.speed = w.speed
-			var deep, pop, kick float32
+			var deep, pop, kick, float float32
 			var last float32
 			knees := make([]mgl32.Vec3, len(c.soles))
 			locked, slid := 0, float32(0)
@@ -122,15 +122,24 @@ func TestFeetFollowHillsByIK(t *testing.T) {
 				}
 				if i > 0 {
 					pop = max(pop, abs(y-last))
+					own := flat.clearances(t, ground.Flat(0))
+					for f, h := range w.clearances(t, hills) {
+						if own[f] < 2e-3 { // the clip has it stand
+							float = max(float, h)
+						}
+					}
 				}
 				last = y
 				if i%11 == 0 {
 					deep = max(deep, w.depth(t, hills))
 				}
 			}
-			t.Logf("at most %.1f mm deep; the root moves %.1f mm a frame, a knee %.1f mm (%.1f on the flat); locked in %d frames of a foot, sliding %.1f mm in one", 1000*deep, 1000*pop, 1000*kick, 1000*flatKick, locked, 1000*slid)
+			t.Logf("at most %.1f mm deep; a foot that stands at most %.1f mm up; the root moves %.1f mm a frame, a knee %.1f mm (%.1f on the flat); locked in %d frames of a foot, sliding %.1f mm in one", 1000*deep, 1000*float, 1000*pop, 1000*kick, 1000*flatKick, locked, 1000*slid)
 			if deep > 0.01 {
 				t.Errorf("it sinks %.1f cm in", 100*deep)
+			}
+			if float > 0.01 && c.name != "carrier" || float > 0.06 {
+				t.Errorf("a foot that stands is %.1f cm up", 100*float)
 			}
 			if pop > 0.05 {
 				t.Errorf("the root pops by %.1f cm", 100*pop)
