@@ -23,7 +23,6 @@ type walker struct {
 	stance *ground.Stance
 	at     animation.Transform
 	speed  float32
-	scale  float32
 	before mgl32.Mat4 // whatever lies between the walker and the world
 }
 
