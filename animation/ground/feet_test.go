@@ -327,6 +327,51 @@ func TestAJumpLeavesTheGround(t *testing.T) {
 	}
 }
 
+// Whoever changes legs in the midst of a walk, longer or shorter, finds the feet on
+// the ground again.
+func TestFeetStayDownWhenLegsChange(t *testing.T) {
+	c := demoMannequin(t)
+	for _, bend := range []bool{false, true} {
+		w := newWalker(t, c, c.clip("walk"), hills)
+		if bend {
+			w.stance.Feet = ground.NewFootIK(c.soles)
+		}
+		length := float32(1)
+		w.a.Modify(animation.Modifiers{stretch{c, &length}, w.stance})
+		w.speed = 1.4
+		for i := range 60 * 12 {
+			switch { // as a slider is drawn
+			case i >= 120 && i < 150:
+				length += 0.01
+			case i >= 360 && i < 410:
+				length -= 0.01
+			}
+			w.step(t, 1.0/60)
+			settled := i < 360 || i > 360+180
+			if h := w.stance.Clearance; h < -0.01 || settled && h > 0.03 {
+				t.Fatalf("bent %v, frame %d, legs %v times as long: %.1f cm over the ground", bend, i, length, 100*h)
+			}
+		}
+	}
+}
+
+// stretch makes legs longer.
+type stretch struct {
+	c  *character
+	by *float32
+}
+
+func (s stretch) Modify(_ float32, a *animation.Animator) error {
+	for i := range s.c.soles {
+		f := &s.c.soles[i].Foot
+		for _, j := range []int32{f.Knee, f.Foot} {
+			a.Pose().Local[j].Translation = a.Pose().Local[j].Translation.Mul(*s.by)
+		}
+		a.Pose().ToModelBelow(a.Skeleton(), f.Hip, a.Model())
+	}
+	return nil
+}
+
 // A ledge is taken within some frames, not in one; a teleport in one.
 func TestALedgeIsTakenSmoothly(t *testing.T) {
 	c := demoMannequin(t)
