@@ -17,6 +17,7 @@ type Lod struct {
 	// that it goes with.
 	Joint []int32
 	kept  []bool
+	moved int32 // how far the properties lie behind their place in the whole skeleton's poses
 }
 
 // KeepLonger tells which joints matter at a distance: those from which some joint
@@ -79,7 +80,9 @@ func NewLod(s *Skeleton, skins []Skin, keep []bool) (*Lod, error) {
 		}
 	}
 	if s.MorphOffset != nil {
+		l.moved = int32(len(k.MorphWeights)) - int32(s.properties())
 		k.MorphOffset = append(k.MorphOffset, int32(len(k.MorphWeights)))
+		k.MorphWeights = append(k.MorphWeights, s.MorphWeights[s.properties():]...)
 	}
 	for _, skin := range skins {
 		x := Skin{Name: skin.Name}
@@ -111,6 +114,13 @@ func (l *Lod) Clip(c *Clip) *Clip {
 		}
 	}
 	out := c.With(tracks)
+	out.Properties = nil
+	for _, p := range c.Properties {
+		if p.At+l.moved >= int32(l.Skeleton.properties()) { // morph weights of joints that go are lost with them
+			p.At += l.moved
+			out.Properties = append(out.Properties, p)
+		}
+	}
 	out.Root = nil
 	if c.Root != nil && l.kept[c.Root.Joint] {
 		root := *c.Root
@@ -144,4 +154,5 @@ func (l *Lod) Take(s *Skeleton, whole, out *Pose) {
 		out.Local[at], out.Moved[at] = whole.Local[j], whole.Moved[j]
 		copy(out.MorphWeights(l.Skeleton, int(at)), whole.MorphWeights(s, j))
 	}
+	copy(out.Weights[l.Skeleton.properties():], whole.Weights[s.properties():])
 }

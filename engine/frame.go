@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 
 	"github.com/bindpose/bindpose/engine/gpu"
 	"github.com/bindpose/bindpose/engine/gui"
@@ -74,6 +75,9 @@ func (e *Engine) Frame(dt float32) error {
 	s := &e.state
 	start := e.now()
 	e.reloadShaders()
+	if err := e.reloadProgram(); err != nil {
+		return err
+	}
 	e.mark("wait")
 	defer e.mark("")
 	f, err := e.Device.BeginFrame(e.target)
@@ -127,16 +131,28 @@ func (e *Engine) view() render.View {
 // addPass adds a pass of the engine and behind it those that AddPass put there.
 func (e *Engine) addPass(name string, declare func(*framegraph.Builder) framegraph.Record) {
 	if declare = e.pass(name, declare); declare != nil {
-		e.graph.AddPass(name, framegraph.Graphics, declare)
+		at, ok := e.declared[name]
+		if !ok { // once: the line in declare
+			at = caller()
+			e.declared[name] = at
+		}
+		e.graph.AddPassAt(at, name, framegraph.Graphics, declare)
 	}
 	e.addExtra(name)
+}
+
+// caller is the line that called the caller of the function that asks.
+func caller() uintptr {
+	var pcs [1]uintptr
+	runtime.Callers(3, pcs[:])
+	return pcs[0]
 }
 
 func (e *Engine) addExtra(name string) {
 	for i := range e.extra {
 		if x := &e.extra[i]; x.after == name {
 			if declare := e.pass(x.name, x.declare); declare != nil {
-				e.graph.AddPass(x.name, x.kind, declare)
+				e.graph.AddPassAt(x.at, x.name, x.kind, declare)
 			}
 		}
 	}
@@ -147,12 +163,14 @@ type extraPass struct {
 	after, name string
 	kind        framegraph.Kind
 	declare     func(*framegraph.Builder) framegraph.Record
+	at          uintptr // the line that added it
 }
 
 // AddPass adds a pass of the program's own to every frame, behind the pass
 // called after. declare gets the frame's images from Images and puts those that
-// it writes back.
+// it writes back. Explanations and mistakes name the line of this call.
 func (e *Engine) AddPass(after, name string, kind framegraph.Kind, declare func(*framegraph.Builder) framegraph.Record) error {
+	at := caller()
 	switch after {
 	case "background", "shadow", "geometry", "lighting", "transparent", "collider", "antialias", "gui":
 	default:
@@ -161,7 +179,7 @@ func (e *Engine) AddPass(after, name string, kind framegraph.Kind, declare func(
 	if declare == nil {
 		return fmt.Errorf("engine: pass %q has no declaration: give a function", name)
 	}
-	e.extra = append(e.extra, extraPass{after, name, kind, declare})
+	e.extra = append(e.extra, extraPass{after, name, kind, declare, at})
 	return nil
 }
 

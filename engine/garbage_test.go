@@ -13,16 +13,30 @@ import (
 	"github.com/bindpose/bindpose/engine/physics"
 	"github.com/bindpose/bindpose/engine/scene"
 	"github.com/bindpose/bindpose/engine/script"
+	"github.com/bindpose/bindpose/passes"
 )
 
 // A steady frame allocates nothing on the Go heap: skinned and morphed models
 // that play, bodies that fall and rest, a script, a light, a blended surface,
 // a panel, colliders and skeletons drawn.
 func TestASteadyFrameAllocatesNothing(t *testing.T) {
-	for _, mode := range []gpu.Mode{gpu.Serialised, gpu.Overlapped} {
-		t.Run(mode.String(), func(t *testing.T) {
-			e := enginetest.Open(t, engine.Options{Width: 64, Height: 64, Mode: mode})
+	for name, o := range map[string]engine.Options{
+		"serialised":             {Mode: gpu.Serialised},
+		"overlapped":             {Mode: gpu.Overlapped},
+		"on three goroutines":    {Mode: gpu.Overlapped, Workers: 3},
+		"on queues":              {Mode: gpu.Overlapped, Queues: gpu.SplitQueues},
+		"on queues, three do it": {Mode: gpu.Overlapped, Queues: gpu.SplitQueues, Workers: 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o.Width, o.Height = 64, 64
+			e := enginetest.Open(t, o)
 			busy(t, e)
+			if o.Queues == gpu.SplitQueues {
+				ssao := must(passes.NewSSAO(e.Images()))(t)
+				if err := ssao.AddTo(e); err != nil {
+					t.Fatal(err)
+				}
+			}
 			const dt = 1.0 / 60
 			enginetest.Frames(t, e, 40, dt) // rings and lists grow to their size
 			if n := allocations(func() { enginetest.Frames(t, e, 10, dt) }); n > 0 {

@@ -25,6 +25,9 @@ type Options struct {
 	// Workers is how many goroutines record passes at once where they are
 	// submitted together; see gpu.ExecutorOptions. 0 and 1: one after another.
 	Workers int
+	// Queues says which queues there are beside the graphics queue, for passes
+	// that ask for one; see gpu.Options.
+	Queues gpu.QueueUse
 	// VSync waits for the display.
 	VSync bool
 	// Graph switches parts of the frame-graph compiler off, to compare.

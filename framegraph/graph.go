@@ -184,7 +184,7 @@ func (g *Graph) resource(d resourceDecl, key uint64) int32 {
 // A func value that is made once and declared each frame costs no garbage; a closure or method value written in the call
 // may.
 func (g *Graph) AddPhase(name string, declare func(b *Builder) func() error) Pass {
-	p, ok := g.begin(name, Phase)
+	p, ok := g.begin(name, Phase, 0)
 	if ok && declare != nil {
 		g.run[p] = declare(&g.builder)
 	}
@@ -197,26 +197,41 @@ func (g *Graph) AddPhase(name string, declare func(b *Builder) func() error) Pas
 // A func value that is made once, and returns a Record made once, costs no garbage; a closure or method value written in
 // the call may.
 func (g *Graph) AddPass(name string, kind Kind, declare func(b *Builder) Record) Pass {
-	p, ok := g.begin(name, kind)
+	p, ok := g.begin(name, kind, 0)
 	if ok && declare != nil {
 		g.record[p] = declare(&g.builder)
 	}
 	return g.end(p, ok)
 }
 
-func (g *Graph) begin(name string, kind Kind) (int32, bool) {
+// AddPassAt is AddPass for what adds passes on behalf of others: explanations and mistakes then name their line. at is a
+// program counter of that line as runtime.Callers returns it; 0 is the line of this call.
+func (g *Graph) AddPassAt(at uintptr, name string, kind Kind, declare func(b *Builder) Record) Pass {
+	p, ok := g.begin(name, kind, at)
+	if ok && declare != nil {
+		g.record[p] = declare(&g.builder)
+	}
+	return g.end(p, ok)
+}
+
+// begin is two frames below the user's line; at is that line where it is elsewhere.
+func (g *Graph) begin(name string, kind Kind, at uintptr) (int32, bool) {
 	if g.inPass >= 0 {
-		g.mistake(g.caller(4), Mistake{Code: "nested-pass", Pass: name,
+		if at == 0 {
+			at = g.caller(4)
+		}
+		g.mistake(at, Mistake{Code: "nested-pass", Pass: name,
 			Problem:     "declared inside the declaration of pass \"" + g.declared.passes[g.inPass].name + "\"",
 			Consequence: "it is left out; declare passes one after another"})
 		return -1, false
 	}
 	i := len(g.declared.passes)
-	var pc uintptr
+	pc := at
 	if g.same && i < len(g.latest.passes) && g.latest.passes[i].name == name {
-		pc = g.latest.passPC[i]
-	} else {
-		g.same = false
+		if pc == 0 {
+			pc = g.latest.passPC[i]
+		}
+	} else if g.same = false; pc == 0 {
 		pc = g.caller(4)
 	}
 	g.declared.passes = append(g.declared.passes, passDecl{

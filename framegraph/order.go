@@ -16,6 +16,7 @@ type ordered struct {
 
 type orderWork struct {
 	passQueue []Queue // by pass
+	hastens   []bool  // by pass: one that may leave the graphics queue waits for it; only where async is set
 	async     bool    // some pass runs beside the graphics queue
 	outStart  []int32 // edges out of each pass, as indices into outEdge
 	outEdge   []int32
@@ -40,12 +41,15 @@ const (
 )
 
 // order puts the kept passes in a sequence that respects every edge. Among those that are ready it takes a phase first,
-// else one that can join the rendering scope before it, else the one whose inputs were written longest ago, else the one
+// else one that can join the rendering scope before it, else one that another queue waits for, else the one whose inputs were written longest ago, else the one
 // that starts the fewest transients and ends the most, else the one declared first.
 func (e *entry) order() {
 	e.rememberWanted()
 	if e.anyCut {
-		e.link(e.kept) // orders that passed through a culled pass hold between its neighbours now
+		e.cut()
+	}
+	if e.async {
+		e.hasten()
 	}
 	n := len(e.passes)
 	e.sequence = e.sequence[:0]
@@ -154,6 +158,9 @@ func (e *entry) score(p int32) int {
 		}
 	}
 	score := distance * 64
+	if e.async && e.hastens[p] {
+		score += (usefulDistance + 1) * 64
+	}
 	for i := e.passes[p].uses; i < e.passes[p].usesEnd; i++ {
 		r := e.uses[i].res
 		if e.resources[r].origin != Transient {

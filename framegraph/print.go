@@ -27,6 +27,8 @@ type printedPass struct {
 	Reads    []string         `json:"reads"`
 	Writes   []string         `json:"writes"`
 	Barriers []printedBarrier `json:"barriers"`
+	Queue    string           `json:"queue"` // "" for phases and what was culled
+	Waits    []printedWait    `json:"waits"` // for other queues
 	Scope    int              `json:"scope"`
 	Merged   bool             `json:"merged"`
 }
@@ -60,6 +62,7 @@ type printedTotals struct {
 	Merged         int    `json:"merged"`
 	TransientBytes uint64 `json:"transient_bytes"`
 	AliasedBytes   uint64 `json:"aliased_bytes"`
+	LiveBytes      uint64 `json:"live_bytes"`
 	LoadSaved      uint64 `json:"load_saved_bytes"`
 	StoreSaved     uint64 `json:"store_saved_bytes"`
 	NaiveBarriers  int    `json:"naive_barriers"`
@@ -108,7 +111,7 @@ func (p *Plan) printedPass(i int32, at int) printedPass {
 	e := p.e
 	d := &e.passes[i]
 	x := printedPass{Name: d.name, Kind: d.kind.String(), Order: at, Culled: at < 0, Why: e.why(i), Declared: e.wholePlaceOf(e.passPC[i]),
-		Reads: []string{}, Writes: []string{}, Barriers: []printedBarrier{}, Scope: -1}
+		Reads: []string{}, Writes: []string{}, Barriers: []printedBarrier{}, Waits: []printedWait{}, Scope: -1}
 	for u := d.uses; u < d.usesEnd; u++ {
 		name := e.resources[e.uses[u].res].name
 		if e.uses[u].write() {
@@ -121,6 +124,9 @@ func (p *Plan) printedPass(i int32, at int) printedPass {
 		return x
 	}
 	s := &p.Steps[at]
+	if s.Kind != Phase {
+		x.Queue, x.Waits = s.Queue.String(), p.printedWaits(s.Waits)
+	}
 	x.Scope = s.Scope
 	x.Merged = s.Scope >= 0 && !s.ScopeBegin
 	for k := range s.Before.Images {
@@ -144,7 +150,11 @@ func (p *Plan) Text(w io.Writer) error {
 	var buf bytes.Buffer
 	x := p.printed()
 	t := tabwriter.NewWriter(&buf, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(t, "order\tkind\tpass\tscope\tbarriers\treads\twrites")
+	queue := func(string) string { return "" }
+	if p.several() {
+		queue = func(q string) string { return q + "\t" }
+	}
+	fmt.Fprintln(t, "order\tkind\t"+queue("queue")+"pass\tscope\tbarriers\treads\twrites")
 	for i := range x.Passes {
 		s := &x.Passes[i]
 		order, scope := fmt.Sprint(s.Order), ""
@@ -157,7 +167,7 @@ func (p *Plan) Text(w io.Writer) error {
 				scope += " joined"
 			}
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s\t%s\n", order, s.Kind, s.Name, scope, len(s.Barriers), list(s.Reads), list(s.Writes))
+		fmt.Fprintf(t, "%s\t%s\t%s%s\t%s\t%d\t%s\t%s\n", order, s.Kind, queue(s.Queue), s.Name, scope, len(s.Barriers), list(s.Reads), list(s.Writes))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -185,8 +195,9 @@ func (p *Plan) Text(w io.Writer) error {
 	o := &x.Totals
 	fmt.Fprintf(&buf, "\n%d passes (%d culled), %d phases, %d rendering scopes (%d passes joined one), %d barriers in %d batches\n",
 		o.Passes, o.Culled, o.Phases, o.Scopes, o.Merged, o.Barriers, o.Batches)
-	fmt.Fprintf(&buf, "%s of transients in %s of memory; loads and stores left out: %s and %s\n",
-		amount(o.TransientBytes), amount(o.AliasedBytes), amount(o.LoadSaved), amount(o.StoreSaved))
+	buf.WriteString(p.queueLine())
+	fmt.Fprintf(&buf, "%s of transients in %s of memory, %s of it alive at once; loads and stores left out: %s and %s\n",
+		amount(o.TransientBytes), amount(o.AliasedBytes), amount(o.LiveBytes), amount(o.LoadSaved), amount(o.StoreSaved))
 	fmt.Fprintf(&buf, "the naive plan, a full barrier before each pass on all it uses and no shared memory: %d barriers in %d batches, %s of transients\n",
 		o.NaiveBarriers, o.NaiveBatches, amount(o.NaiveBytes))
 	for line := range bytes.Lines(buf.Bytes()) { // the writer pads the last column too

@@ -69,6 +69,20 @@ func (e *entry) eligible() {
 	}
 }
 
+// hasten finds what the passes that may leave the graphics queue wait for: the sooner that is done, the more is left to run
+// beside them.
+func (e *entry) hasten() {
+	e.hastens = sized(e.hastens, len(e.passes))
+	for p := len(e.passes) - 1; p >= 0; p-- {
+		if !e.kept[p] || !e.hastens[p] && e.passQueue[p] == GraphicsQueue {
+			continue
+		}
+		for i := e.edgeStart[p]; i < e.edgeStart[p+1]; i++ {
+			e.hastens[e.edges[i].from] = true
+		}
+	}
+}
+
 func (e *entry) canLeave(d *passDecl) bool {
 	for i := d.uses; i < d.usesEnd; i++ {
 		u := &e.uses[i]

@@ -40,6 +40,7 @@ func (p *SSAO) Declare(b *framegraph.Builder) framegraph.Record {
 	if p.Off {
 		return nil
 	}
+	b.Async() // beside the shadow map, where the device can
 	b.HostRead(p.f.Uploaded)
 	b.Sample(p.f.Depth, framegraph.ComputeShader)
 	b.Sample(p.f.Normal, framegraph.ComputeShader)
@@ -64,6 +65,7 @@ func (p *SSAO) DeclareApply(b *framegraph.Builder) framegraph.Record {
 	if p.Off {
 		return nil
 	}
+	b.Async()
 	b.Sample(p.occlusion, framegraph.ComputeShader)
 	b.StorageReadImage(p.f.Material, framegraph.ComputeShader)
 	p.f.Material = b.StorageWriteImage(p.f.Material, framegraph.ComputeShader)

@@ -147,14 +147,18 @@ func (c *choice) sole(f Foot, meshes []SkinnedMesh, model []mgl32.Mat4, height f
 	return out
 }
 
+// held are the angles by which a foot is rolled, degrees, and twice those by which
+// it is pitched. Soles are flat: near to flat a degree changes what is lowest.
+var held = []float32{-40, -32, -24, -18, -13, -9, -6, -4, -2.5, -1.2, 0, 1.2, 2.5, 4, 6, 9, 13, 18, 24, 32, 40}
+
 // ways are the directions that may be up, seen from the foot at rest: it is pitched
 // by up to 80° and rolled by up to 40°.
 func (c *choice) ways() []mgl32.Vec3 {
 	left := up.Cross(c.forward)
 	var out []mgl32.Vec3
-	for pitch := float32(-80); pitch <= 80; pitch += 5 {
-		for roll := float32(-40); roll <= 40; roll += 8 {
-			q := mgl32.QuatRotate(mgl32.DegToRad(pitch), left).Mul(mgl32.QuatRotate(mgl32.DegToRad(roll), c.forward))
+	for _, pitch := range held {
+		for _, roll := range held {
+			q := mgl32.QuatRotate(mgl32.DegToRad(2*pitch), left).Mul(mgl32.QuatRotate(mgl32.DegToRad(roll), c.forward))
 			out = append(out, q.Rotate(up))
 		}
 	}

@@ -1,7 +1,10 @@
 package ground_test
 
 import (
+	"fmt"
+	"math"
 	"path"
+	"slices"
 	"testing"
 
 	"github.com/bindpose/bindpose/animation"
@@ -91,6 +94,13 @@ func pab(t testing.TB) *character {
 	for _, file := range []string{"fbx/ozz/pab/walk.fbx", "fbx/ozz/pab/jog.fbx", "fbx/ozz/pab/locomotions.fbx"} {
 		c.with(t, file)
 	}
+	for i, clip := range c.clips {
+		walking, err := animation.ExtractRoot(clip, c.model.Skeleton, int32(c.model.Skeleton.Joint("Hips")), animation.RootAxes{X: true, Z: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.clips[i] = walking
+	}
 	return c.find(t)
 }
 
@@ -112,29 +122,75 @@ func (c *character) sample(t testing.TB, clip *animation.Clip, at float32, pose 
 	}
 }
 
+// people are the characters of the tests, and their feet: hip, knee, foot, toes.
 var people = []struct {
 	name string
 	load func(testing.TB) *character
 	feet []string
 }{
-	{"mannequin", demoMannequin, []string{"left foot_l toe_l", "right foot_r toe_r"}},
-	{"KayKit", kayKit, nil}, {"CesiumMan", cesiumMan, nil}, {"pab", pab, nil}, {"Fox", fox, nil},
+	{"mannequin", demoMannequin, []string{"left: thigh_l calf_l foot_l toe_l", "right: thigh_r calf_r foot_r toe_r"}},
+	{"KayKit", kayKit, []string{"left: upperleg.l lowerleg.l foot.l toes.l", "right: upperleg.r lowerleg.r foot.r toes.r"}},
+	{"CesiumMan", cesiumMan, []string{"left: 8 9 10 11", "right: 4 5 6 7"}},
+	{"pab", pab, []string{"left: LeftUpLeg LeftLeg LeftFoot LeftFootThumb1", "right: RightUpLeg RightLeg RightFoot RightFootThumb1"}},
+	{"Fox", fox, []string{
+		"front left: b_LeftUpperArm_09 b_LeftForeArm_010 b_LeftHand_011 -",
+		"front right: b_RightUpperArm_06 b_RightForeArm_07 b_RightHand_08 -",
+		"hind left: b_LeftLeg01_015 b_LeftLeg02_016 b_LeftFoot01_017 b_LeftFoot02_018",
+		"hind right: b_RightLeg01_019 b_RightLeg02_020 b_RightFoot01_021 b_RightFoot02_022",
+	}},
 }
 
+func describe(s *animation.Skeleton, f *ground.Foot) string {
+	out := f.Name + ":"
+	for _, j := range []int32{f.Hip, f.Knee, f.Foot, f.Toe} {
+		switch {
+		case j < 0:
+			out += " -"
+		case s.Names[j] == "":
+			out += fmt.Sprint(" ", j)
+		default:
+			out += " " + s.Names[j]
+		}
+	}
+	return out
+}
+
+func TestFeetAreFound(t *testing.T) {
+	for _, p := range people {
+		t.Run(p.name, func(t *testing.T) {
+			c := p.load(t)
+			alone, err := ground.FindFeet(c.model.Skeleton)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var with, without []string
+			for i := range c.soles {
+				with = append(with, describe(c.model.Skeleton, &c.soles[i].Foot))
+			}
+			for i := range alone {
+				without = append(without, describe(c.model.Skeleton, &alone[i]))
+			}
+			if !slices.Equal(with, p.feet) {
+				t.Errorf("with its mesh: %q, want %q", with, p.feet)
+			}
+			if !slices.Equal(without, p.feet) && p.name != "mannequin" {
+				t.Errorf("by joints alone: %q, want %q", without, p.feet)
+			}
+		})
+	}
+}
+
+// Over whole clips the lowest of all vertices of the model, as the reference
+// evaluates them, is a sole's to within a millimetre of a person.
 func TestTheLowestOfAllVerticesIsASoleVertex(t *testing.T) {
 	for _, p := range people {
 		t.Run(p.name, func(t *testing.T) {
 			c := p.load(t)
 			s := c.model.Skeleton
 			for i := range c.soles {
-				f := &c.soles[i]
-				n := func(j int32) string {
-					if j < 0 {
-						return "-"
-					}
-					return s.Names[j]
+				if n := c.soles[i].Len(); n < 4 || n > 60 {
+					t.Errorf("the sole %s has %d vertices", c.soles[i].Name, n)
 				}
-				t.Logf("%s: %d %s > %s > %s > %s; %d vertices, %d influences, level %.4f center %v facing %v", f.Name, f.Foot.Foot, n(f.Hip), n(f.Knee), n(f.Foot.Foot), n(f.Toe), f.Len(), len(f.Influences), f.Level, f.Center, f.Forward)
 			}
 			pose := animation.NewPose(s)
 			model := make([]mgl32.Mat4, s.Len())
@@ -143,7 +199,7 @@ func TestTheLowestOfAllVerticesIsASoleVertex(t *testing.T) {
 				for time := float32(0); time <= clip.Duration; time += 1.0 / 30 {
 					c.sample(t, clip, time, pose)
 					pose.ToModel(s, model)
-					low := float32(1e9)
+					low := float32(math.Inf(1))
 					for i := range c.soles {
 						_, h := c.soles[i].Lowest(model, mgl32.Vec3{0, 1, 0})
 						low = min(low, h)
@@ -152,7 +208,10 @@ func TestTheLowestOfAllVerticesIsASoleVertex(t *testing.T) {
 						worst, at = d, time
 					}
 				}
-				t.Logf("%s: %.2f mm of %.2f m (at %.2f s)", clip.Name, 1000*worst, c.soles[0].Height, at)
+				if worst > 1e-3*c.soles[0].Height/1.8 {
+					t.Errorf("%s at %.2f s: another vertex is lower by %.2f mm", clip.Name, at, 1000*worst)
+				}
+				t.Logf("%s: within %.2f mm, of %.2f m", clip.Name, 1000*worst, c.soles[0].Height)
 			}
 		})
 	}

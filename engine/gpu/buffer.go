@@ -54,7 +54,7 @@ func (d *Device) createBuffer(n int, usage BufferUsage) (vk.Buffer, error) {
 	info := vk.BufferCreateInfo{SType: vk.STRUCTURE_TYPE_BUFFER_CREATE_INFO}
 	info.Size = vk.DeviceSize(n)
 	info.Usage = vk.BufferUsageFlags(usage)
-	info.SharingMode = vk.SHARING_MODE_EXCLUSIVE
+	info.SharingMode, info.QueueFamilyIndexCount, info.PQueueFamilyIndices = d.sharing(true) // that costs a buffer nothing
 	h, err := vk.CreateBuffer(d.handle, &info)
 	return h, d.check(err)
 }

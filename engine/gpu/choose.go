@@ -9,14 +9,15 @@ import (
 	"strings"
 
 	"github.com/bindpose/bindpose/engine/vk"
+	"github.com/bindpose/bindpose/framegraph"
 )
 
 // candidate is a physical device and what speaks for or against it.
 type candidate struct {
-	handle vk.PhysicalDevice
-	props  Properties
-	family uint32 // queue family for graphics, compute, transfer and present
-	lacks  string // why it can't be used; empty: it can
+	handle   vk.PhysicalDevice
+	props    Properties
+	families []queueFamily
+	lacks    string // why it can't be used; empty: it can
 }
 
 // chooseDevice takes the device that BINDPOSE_DEVICE names, or else the best of those that can be used.
@@ -173,23 +174,23 @@ func (d *Device) examine(h vk.PhysicalDevice) candidate {
 	}
 
 	c.lacks = "has no queue for graphics and compute"
-	families := vk.GetPhysicalDeviceQueueFamilyProperties(h)
-	for i := range families {
-		if families[i].QueueFlags&(vk.QUEUE_GRAPHICS_BIT|vk.QUEUE_COMPUTE_BIT) != vk.QUEUE_GRAPHICS_BIT|vk.QUEUE_COMPUTE_BIT {
-			continue
-		}
+	for i, p := range vk.GetPhysicalDeviceQueueFamilyProperties(h) {
+		f := queueFamily{flags: p.QueueFlags, count: p.QueueCount, stamps: p.TimestampValidBits, presents: true}
 		if d.surface != 0 {
 			can, err := vk.GetPhysicalDeviceSurfaceSupportKHR(h, uint32(i), d.surface)
-			if err != nil || can == 0 {
-				c.lacks = "can't present to this window"
-				continue
-			}
+			f.presents = err == nil && can != 0
 		}
-		c.family, c.lacks = uint32(i), ""
-		c.props.Has.Timestamps = families[i].TimestampValidBits > 0
+		if f.flags&graphicsAndCompute == graphicsAndCompute && !f.presents {
+			c.lacks = "can't present to this window"
+		}
+		c.families = append(c.families, f)
+	}
+	if g := placeQueues(c.families, OneQueue)[framegraph.GraphicsQueue]; g.opened {
+		f := &c.families[g.family]
+		c.lacks = ""
+		c.props.Has.Timestamps = f.stamps > 0
 		c.props.Has.CalibratedTimestamps = c.props.Has.Timestamps && calibrates(h)
-		c.props.timestampMask = 1<<families[i].TimestampValidBits - 1
-		break
+		c.props.timestampMask = 1<<f.stamps - 1
 	}
 	if c.lacks == "" && d.surface != 0 && !hasDeviceExtension(h, vk.KHR_SWAPCHAIN_EXTENSION_NAME) {
 		c.lacks = "can't present (no VK_KHR_swapchain)"

@@ -254,9 +254,17 @@ func (c *Commands) DrawIndexedIndirect(r Range, count int) {
 	}
 }
 
+// onQueue says whether the pass's queue can do what; where it cannot, the pass fails.
+func (c *Commands) onQueue(what string, can bool) bool {
+	if !can {
+		c.Fail(fmt.Errorf("gpu: %s on the %s queue, which cannot: leave Async out of the pass's declaration", what, c.plan.Steps[c.step].Queue))
+	}
+	return can
+}
+
 // Dispatch compute work groups.
 func (c *Commands) Dispatch(x, y, z int) {
-	if c.current("Dispatch") == nil || x <= 0 || y <= 0 || z <= 0 {
+	if c.current("Dispatch") == nil || !c.onQueue("Dispatch", c.plan.Steps[c.step].Queue != framegraph.TransferQueue) || x <= 0 || y <= 0 || z <= 0 {
 		return
 	}
 	c.counts.dispatches++
@@ -265,7 +273,7 @@ func (c *Commands) Dispatch(x, y, z int) {
 
 // DispatchIndirect dispatches the three group counts (uint32) at the start of r.
 func (c *Commands) DispatchIndirect(r Range) {
-	if c.current("DispatchIndirect") == nil || !c.alive(r) {
+	if c.current("DispatchIndirect") == nil || !c.onQueue("DispatchIndirect", c.plan.Steps[c.step].Queue != framegraph.TransferQueue) || !c.alive(r) {
 		return
 	}
 	c.counts.dispatches++
@@ -298,7 +306,7 @@ func (c *Commands) CopyImage(dst, src *Image) {
 	r.Extent = vk.Extent3D{Width: uint32(src.desc.Width), Height: uint32(src.desc.Height), Depth: 1}
 	info := vk.New[vk.CopyImageInfo2](a)
 	info.SrcImage, info.DstImage = src.handle, dst.handle
-	info.SrcImageLayout, info.DstImageLayout = vk.IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, vk.IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL
+	info.SrcImageLayout, info.DstImageLayout = src.in(vk.IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL), dst.in(vk.IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL)
 	info.RegionCount, info.PRegions = 1, r
 	c.s.CmdCopyImage2(info)
 }
@@ -306,5 +314,7 @@ func (c *Commands) CopyImage(dst, src *Image) {
 // Blit scales a level of src's layer 0 onto a level of dst's layer 0, filtered linearly (depth: nearest). The pass
 // declares TransferReadImage and TransferWriteImage.
 func (c *Commands) Blit(dst *Image, dstMip int, src *Image, srcMip int) {
-	blit(c.s, c.a, dst, dstMip, src, srcMip, 1)
+	if c.onQueue("Blit", c.plan.Steps[c.step].Queue == framegraph.GraphicsQueue) {
+		blit(c.s, c.a, dst, dstMip, src, srcMip, 1)
+	}
 }

@@ -15,15 +15,18 @@ var ErrDeviceLost = errors.New("gpu: the graphics device was lost (driver reset,
 // framesInFlight is how many frames may be recorded or running at once.
 const framesInFlight = 2
 
-// Device is an open device with its queue, memory and caches. Its methods are for one goroutine at a time.
+// Device is an open device with its queues, memory and caches. Its methods are for one goroutine at a time.
 type Device struct {
 	instance  vk.Instance
 	messenger vk.DebugUtilsMessengerEXT
 	surface   vk.SurfaceKHR
 	physical  vk.PhysicalDevice
 	handle    vk.Device
-	queue     vk.Queue
-	family    uint32
+	queues    [queueCount]queue // by framegraph.Queue; the graphics queue is always open
+	ended     uint64            // the value of the graphics queue's timeline that the latest frame ended with
+	sharers   []uint32          // in C: the families of the queues, where there are several
+
+	sharersArena vk.Arena
 
 	props      Properties
 	debug      bool // names and labels can be given
@@ -47,9 +50,8 @@ type Device struct {
 	replaced map[string][]byte     // code by shader name, instead of what pipelines were given
 	owned    map[releaser]struct{} // pipelines, executors and windows not yet released; images and buffers are in imports
 
-	timeline timeline
-	imports  map[uint64]imported // what graphs may name, by key
-	lastKey  uint64
+	imports map[uint64]imported // what graphs may name, by key
+	lastKey uint64
 
 	frames  [framesInFlight]*Frame
 	current *Frame // between BeginFrame and End
@@ -96,6 +98,10 @@ func Open(o Options) (*Device, error) {
 }
 
 func (d *Device) open(o Options) error {
+	use, err := o.queueUse()
+	if err != nil {
+		return err
+	}
 	if err := d.openInstance(o); err != nil {
 		return err
 	}
@@ -114,13 +120,16 @@ func (d *Device) open(o Options) error {
 	if err != nil {
 		return err
 	}
-	d.physical, d.family, d.props = c.handle, c.family, c.props
+	d.physical, d.props = c.handle, c.props
+	for q, place := range placeQueues(c.families, use) {
+		d.queues[q].queuePlace = place
+	}
 	d.props.Has.hide(o.Hide)
 	if err := d.openHandle(); err != nil {
 		return fmt.Errorf("gpu: opening %s: %w", d.props.Name, err)
 	}
 	d.arena.Reset()
-	if err := d.timeline.open(d); err != nil {
+	if err := d.openQueues(); err != nil {
 		return err
 	}
 	d.memory = newMemory(d)
@@ -144,10 +153,7 @@ func (d *Device) open(o Options) error {
 // openHandle makes the logical device with what is required, and what of the optional it has.
 func (d *Device) openHandle() error {
 	a := &d.arena
-	queue := vk.New[vk.DeviceQueueCreateInfo](a)
-	queue.QueueFamilyIndex = d.family
-	queue.QueueCount = 1
-	queue.PQueuePriorities = vk.Slice(a, float32(1))
+	queues := d.queueInfos(a)
 	features := vk.New[vk.PhysicalDeviceFeatures2](a)
 	f12 := vk.New[vk.PhysicalDeviceVulkan12Features](a)
 	f13 := vk.New[vk.PhysicalDeviceVulkan13Features](a)
@@ -170,8 +176,7 @@ func (d *Device) openHandle() error {
 	f13.Maintenance4 = vk.TRUE
 	info := vk.New[vk.DeviceCreateInfo](a)
 	info.PNext = ptr(features)
-	info.QueueCreateInfoCount = 1
-	info.PQueueCreateInfos = queue
+	info.QueueCreateInfoCount, info.PQueueCreateInfos = uint32(len(queues)), &queues[0]
 	var extensions []string
 	if d.surface != 0 {
 		extensions = append(extensions, vk.KHR_SWAPCHAIN_EXTENSION_NAME)
@@ -185,7 +190,6 @@ func (d *Device) openHandle() error {
 		return err
 	}
 	vk.LoadDevice(d.handle)
-	d.queue = vk.GetDeviceQueue(d.handle, d.family, 0)
 	return nil
 }
 
@@ -245,7 +249,9 @@ func (d *Device) Close() {
 		if d.memory != nil {
 			d.memory.close()
 		}
-		d.timeline.close(d)
+		for q := range d.queues {
+			d.queues[q].timeline.close(d)
+		}
 		vk.DestroyDevice(d.handle)
 		d.handle = 0
 	}
@@ -260,4 +266,5 @@ func (d *Device) Close() {
 	}
 	d.arena.Free()
 	d.nameArena.Free()
+	d.sharersArena.Free()
 }

@@ -31,18 +31,22 @@ type Executor struct {
 	images  []*Image  // by resource index; transients are ours, imports looked up each frame
 	buffers []*Buffer // the same
 	ours    []bool
+	unmoved bool // transients are new, and not yet in the layout that they keep
 	heaps   []allocation
 
 	histories []*history
 	past      []*history // by resource index
 	runs      uint64     // executions so far, this one included
 
-	heeds   bool // what passes bind is held against their declarations: the plan is new
-	main    recorder
-	workers []*worker
-	units   []unit
-	rows    [framesInFlight]rows
-	latest  []Timing
+	unsettled bool // what the latest execution recorded never ran
+	crossed   crossed
+	heeds     bool // what passes bind is held against their declarations: the plan is new
+	main      recorder
+	workers   []*worker
+	units     []unit
+	spreads   spreads
+	rows      [framesInFlight]rows
+	latest    []Timing
 
 	latestFrame uint64 // index + 1 of the frame that latest is of
 	collecting  time.Duration
@@ -104,6 +108,7 @@ func (e *Executor) Execute(f *Frame, p *framegraph.Plan) error {
 	}
 	if err := e.execute(f, p); err != nil {
 		e.forget()
+		e.unsettled = true
 		f.fail(err)
 		return err
 	}
@@ -116,6 +121,7 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 	}
 	s := &f.stream
 	s.Reset()
+	var err error
 	e.runs++
 	switched := e.serial != p.Serial
 	e.heeds = switched
@@ -124,19 +130,35 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 		if err := e.realise(p); err != nil {
 			return err
 		}
+		if e.crossed.several, err = e.d.several(p); err != nil {
+			return err
+		}
+	}
+	unsettled := switched || e.unsettled
+	if unsettled {
 		full := vk.New[vk.DependencyInfo](&f.arena)
 		full.MemoryBarrierCount, full.PMemoryBarriers = 1, fullBarrier(&f.arena)
 		s.CmdPipelineBarrier2(full) // what had this memory before may still be in use
 	}
+	e.unsettled = false
 	if err := e.resolve(p); err != nil {
 		return err
 	}
+	if e.unmoved {
+		e.move(f, p)
+	}
 	e.recall(f, p, switched)
+	if err := e.beginQueues(f, unsettled); err != nil {
+		return err
+	}
 	r := e.prepare(f, len(p.Steps))
-	s.Replay(f.cb)
+	if err := e.graphics(f); err != nil {
+		return err
+	}
+	s.Replay(e.main.cb)
 	s.Reset()
 	e.audit.begin()
-	e.main.begin(e, f, p, s, &f.arena, f.cb)
+	e.main.begin(e, f, p, s, &f.arena)
 	spread := e.o.Workers > 1 && e.mode == Overlapped && !e.audit.running
 	for i := range p.Steps {
 		step := &p.Steps[i]
@@ -162,9 +184,18 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 			}
 			continue
 		}
-		row, query := e.row(r, step.Name)
+		row, query := e.row(r, step)
+		if err := e.waits(f, step); err != nil {
+			return err
+		}
+		if e.main.cb, err = f.open(e.queueOf(step)); err != nil {
+			return err
+		}
 		if err := e.pass(&e.main, p, i, r, row, query); err != nil {
 			return fmt.Errorf("pass %s: %w", step.Name, err)
+		}
+		if err := e.signals(f, i, step); err != nil {
+			return err
 		}
 	}
 	if spread {
@@ -175,13 +206,12 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 	if e.mark != nil {
 		e.mark("")
 	}
-	if p.Final.Len() > 0 {
-		e.barriers(&e.main, &p.Final)
-		s.Replay(f.cb)
-		s.Reset()
+	if err := e.final(f, p); err != nil {
+		return err
 	}
 	e.leave(f, p)
 	e.turn(p)
+	e.unmoved = false
 	if e.o.NoTimings {
 		return nil
 	}
@@ -206,11 +236,12 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 }
 
 // row adds the row of a pass, where there are rows.
-func (e *Executor) row(r *rows, name string) (row int, query int32) {
+func (e *Executor) row(r *rows, step *framegraph.Step) (row int, query int32) {
 	if e.o.NoTimings {
 		return -1, -1
 	}
-	return r.pass(name)
+	q := e.queueOf(step)
+	return r.pass(step.Name, q, q == framegraph.GraphicsQueue || r.hosted && e.d.queues[q].stamps)
 }
 
 // pass records one pass, and when Serialised runs it to its end.
@@ -224,13 +255,19 @@ func (e *Executor) pass(w *recorder, p *framegraph.Plan, i int, r *rows, row int
 		began = time.Now()
 	}
 	stamp, stat := query >= 0 && r.stamps != 0 && e.mode == Overlapped, query >= 0 && r.stats != 0 && r.counted
+	if queue := e.queueOf(step); e.d.queues[queue].family != e.d.queues[framegraph.GraphicsQueue].family {
+		stat = false // it may not count what graphics does
+	}
 	if d.debug {
 		label := vk.New[vk.DebugUtilsLabelEXT](w.arena)
 		label.PLabelName = vk.CString(w.arena, step.Name)
 		s.CmdBeginDebugUtilsLabelEXT(label)
 	}
+	if e.mode == Serialised && len(step.Waits) > 0 {
+		e.everything(w) // instead of semaphores
+	}
 	if step.Before.Len() > 0 {
-		e.barriers(w, &step.Before)
+		e.barriers(w, &step.Before, false)
 	}
 	if stamp {
 		s.CmdWriteTimestamp2(vk.PIPELINE_STAGE_2_ALL_COMMANDS_BIT, r.stamps, uint32(2*query))
@@ -258,6 +295,9 @@ func (e *Executor) pass(w *recorder, p *framegraph.Plan, i int, r *rows, row int
 	if stamp {
 		s.CmdWriteTimestamp2(vk.PIPELINE_STAGE_2_ALL_COMMANDS_BIT, r.stamps, uint32(2*query+1))
 	}
+	if len(step.After.Images) > 0 {
+		e.barriers(w, &step.After, true)
+	}
 	if d.debug {
 		s.CmdEndDebugUtilsLabelEXT()
 	}
@@ -278,7 +318,7 @@ func (e *Executor) pass(w *recorder, p *framegraph.Plan, i int, r *rows, row int
 	alone := e.mode == Serialised && (step.Record != nil || scoped) // barriers alone need no submission
 	if row < 0 {
 		if alone {
-			return f.flush()
+			return e.flush(f)
 		}
 		return nil
 	}
@@ -291,7 +331,7 @@ func (e *Executor) pass(w *recorder, p *framegraph.Plan, i int, r *rows, row int
 	t.RecordedAt, t.Record = began.Sub(r.start).Seconds(), recorded.Sub(began).Seconds()
 	t.Start = t.RecordedAt + t.Record
 	if alone {
-		if err := f.flush(); err != nil {
+		if err := e.flush(f); err != nil {
 			return err
 		}
 		t.Duration = time.Since(recorded).Seconds()

@@ -17,18 +17,16 @@ type Frame struct {
 	d      *Device
 	slot   int // which of the frames in flight
 	index  uint64
-	pool   vk.CommandPool
-	cb     vk.CommandBuffer   // being recorded
-	cbs    []vk.CommandBuffer // all of the pool's; cb is one
-	used   int                // of them, cb included
-	before []vk.CommandBuffer // recorded and ended; they run before cb
+	lanes  [queueCount]lane
+	out    outgoing
+	ran    bool // a plan was executed
 	stream vk.Stream
 	arena  vk.Arena
 	ring   ring
 
 	allocated int // bytes handed out of the ring
 
-	value uint64 // of the timeline, once submitted
+	value uint64 // of the graphics queue's timeline, once submitted
 
 	target     Target
 	backbuffer *Image
@@ -42,13 +40,8 @@ func newFrame(d *Device, slot int) (*Frame, error) {
 	f := &Frame{d: d, slot: slot}
 	f.ring.d = d
 	var err error
-	if f.pool, f.cb, err = d.newCommandBuffer(fmt.Sprintf("frame %d of %d", slot+1, framesInFlight)); err != nil {
-		return nil, err
-	}
-	f.cbs, f.used = append(f.cbs, f.cb), 1
 	info := vk.SemaphoreCreateInfo{SType: vk.STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO}
 	if f.acquire, err = vk.CreateSemaphore(d.handle, &info); err != nil {
-		vk.DestroyCommandPool(d.handle, f.pool)
 		return nil, fmt.Errorf("gpu: making a semaphore: %w", d.check(err))
 	}
 	d.name(vk.OBJECT_TYPE_SEMAPHORE, uint64(f.acquire), "acquired")
@@ -57,7 +50,9 @@ func newFrame(d *Device, slot int) (*Frame, error) {
 
 func (f *Frame) close() {
 	vk.DestroySemaphore(f.d.handle, f.acquire)
-	vk.DestroyCommandPool(f.d.handle, f.pool)
+	for q := range f.lanes {
+		vk.DestroyCommandPool(f.d.handle, f.lanes[q].pool) // 0: nothing happens
+	}
 	f.arena.Free()
 }
 
@@ -77,7 +72,7 @@ func (d *Device) BeginFrame(t Target) (*Frame, error) {
 		}
 		d.trash.empty(d, f.index+1)
 	}
-	f.err, f.waits, f.delivered = nil, false, false
+	f.err, f.waits, f.delivered, f.ran = nil, false, false, false
 	f.target, f.backbuffer = t, nil
 	if t != nil {
 		m, err := t.acquire(f)
@@ -99,33 +94,6 @@ func (d *Device) BeginFrame(t Target) (*Frame, error) {
 		return nil, err
 	}
 	return f, nil
-}
-
-// restart makes the command buffer empty and begins it.
-func (f *Frame) restart() error {
-	if err := vk.ResetCommandPool(f.d.handle, f.pool, 0); err != nil {
-		return fmt.Errorf("gpu: resetting a command pool: %w", f.d.check(err))
-	}
-	f.cb, f.used, f.before = f.cbs[0], 1, f.before[:0]
-	return f.d.begin(f.cb)
-}
-
-// follow ends the command buffer, lets others run behind it, and begins one that runs behind those.
-func (f *Frame) follow(others []vk.CommandBuffer) error {
-	if err := vk.EndCommandBuffer(f.cb); err != nil {
-		return fmt.Errorf("gpu: ending the frame's commands: %w", f.d.check(err))
-	}
-	f.before = append(append(f.before, f.cb), others...)
-	if f.used == len(f.cbs) {
-		cb, err := f.d.commandBuffer(f.pool, "frame, continued")
-		if err != nil {
-			return err
-		}
-		f.cbs = append(f.cbs, cb)
-	}
-	f.cb = f.cbs[f.used]
-	f.used++
-	return f.d.begin(f.cb)
 }
 
 // Index of the frame since the device was opened, from 0.
@@ -172,26 +140,6 @@ func (f *Frame) fail(err error) {
 	}
 }
 
-// submit ends the command buffer and sends it.
-func (f *Frame) submit(present vk.Semaphore) error {
-	if err := vk.EndCommandBuffer(f.cb); err != nil {
-		f.d.drain()
-		return fmt.Errorf("gpu: ending the frame's commands: %w", f.d.check(err))
-	}
-	var acquired vk.Semaphore
-	if f.waits {
-		acquired = f.acquire
-	}
-	f.before = append(f.before, f.cb)
-	value, err := f.d.send(f.before, acquired, present)
-	if err != nil {
-		return err
-	}
-	f.waits = false
-	f.value = value
-	return nil
-}
-
 // flush submits what is recorded, waits for it, and begins anew: what [Serialised] does after each pass.
 func (f *Frame) flush() error {
 	if err := f.submit(0); err != nil {
@@ -221,7 +169,9 @@ func (f *Frame) End() error {
 		}
 	}
 	if f.target != nil && (failed != nil || !f.delivered) {
-		f.deliver()
+		if err := f.deliver(); err != nil {
+			return err
+		}
 	}
 	var present vk.Semaphore
 	if f.target != nil {
@@ -240,7 +190,7 @@ func (f *Frame) End() error {
 }
 
 // deliver brings a backbuffer that nothing was drawn to into the layout that it leaves in.
-func (f *Frame) deliver() {
+func (f *Frame) deliver() error {
 	_, leave := f.target.states()
 	b := vk.New[vk.ImageMemoryBarrier2](&f.arena)
 	b.SrcStageMask, b.DstStageMask = vk.PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT, vk.PIPELINE_STAGE_2_ALL_COMMANDS_BIT
@@ -255,7 +205,12 @@ func (f *Frame) deliver() {
 	dep.ImageMemoryBarrierCount, dep.PImageMemoryBarriers = 1, b
 	f.stream.Reset()
 	f.stream.CmdPipelineBarrier2(dep)
-	f.stream.Replay(f.cb)
+	cb, err := f.open(framegraph.GraphicsQueue)
+	if err != nil {
+		return err
+	}
+	f.stream.Replay(cb)
 	f.stream.Reset()
 	f.backbuffer.layout = leave.Layout
+	return nil
 }

@@ -18,6 +18,16 @@ type Image struct {
 	views  []imageView
 	key    uint64
 	layout framegraph.Layout // between frames and uploads
+
+	general bool // all accesses find it in LayoutGeneral, see framegraph.Resource.Unified
+}
+
+// in is the layout that an access finds the image in, where exact is the best one for it.
+func (m *Image) in(exact vk.ImageLayout) vk.ImageLayout {
+	if m.general {
+		return vk.IMAGE_LAYOUT_GENERAL
+	}
+	return exact
 }
 
 type imageView struct {
@@ -96,7 +106,9 @@ func (d *Device) imageInfo(desc ImageDesc) vk.ImageCreateInfo {
 	info.Samples = vk.SampleCountFlags(desc.Samples)
 	info.Tiling = vk.IMAGE_TILING_OPTIMAL
 	info.Usage = vk.ImageUsageFlags(desc.Usage)
-	info.SharingMode = vk.SHARING_MODE_EXCLUSIVE
+	// What is only sampled and copied is read on any queue; it gains nothing from belonging to one.
+	const read = framegraph.UsageSampled | framegraph.UsageTransferSrc | framegraph.UsageTransferDst
+	info.SharingMode, info.QueueFamilyIndexCount, info.PQueueFamilyIndices = d.sharing(desc.shared || desc.Usage&^read == 0)
 	if desc.Cube || desc.Layers%6 == 0 && desc.Width == desc.Height && desc.Samples <= 1 {
 		info.Flags = vk.IMAGE_CREATE_CUBE_COMPATIBLE_BIT
 	}

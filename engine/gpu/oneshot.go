@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/bindpose/bindpose/engine/vk"
+	"github.com/bindpose/bindpose/framegraph"
 )
 
 // oneShot runs commands outside a frame and waits for them: uploads and read-back.
@@ -13,18 +14,19 @@ type oneShot struct {
 	one    [1]vk.CommandBuffer
 	stream vk.Stream
 	arena  vk.Arena
+	value  uint64 // of the graphics queue's timeline, when the latest was done
 }
 
 func (o *oneShot) open(d *Device) error {
 	var err error
-	o.pool, o.cb, err = d.newCommandBuffer("one-shot")
+	o.pool, o.cb, err = d.newCommandBuffer(framegraph.GraphicsQueue, "one-shot")
 	return err
 }
 
-// newCommandBuffer makes a pool with one command buffer in it.
-func (d *Device) newCommandBuffer(name string) (vk.CommandPool, vk.CommandBuffer, error) {
+// newCommandBuffer makes a pool for a queue, with one command buffer in it.
+func (d *Device) newCommandBuffer(q framegraph.Queue, name string) (vk.CommandPool, vk.CommandBuffer, error) {
 	info := vk.CommandPoolCreateInfo{SType: vk.STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO}
-	info.QueueFamilyIndex = d.family
+	info.QueueFamilyIndex = d.queues[q].family
 	pool, err := vk.CreateCommandPool(d.handle, &info)
 	if err != nil {
 		return 0, 0, fmt.Errorf("gpu: making a command pool: %w", d.check(err))
@@ -78,11 +80,11 @@ func (o *oneShot) run(d *Device) error {
 		return fmt.Errorf("gpu: ending a command buffer: %w", d.check(err))
 	}
 	o.one[0] = o.cb
-	value, err := d.send(o.one[:], 0, 0)
-	if err != nil {
+	var err error
+	if o.value, err = d.send(framegraph.GraphicsQueue, o.one[:], nil, 0, 0); err != nil {
 		return err
 	}
-	return d.waitFor(value)
+	return d.waitFor(o.value)
 }
 
 func (o *oneShot) close(d *Device) {

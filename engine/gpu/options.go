@@ -19,6 +19,10 @@ type Options struct {
 	// CacheDir is where compiled pipelines are kept between runs; empty is bindpose in the user's cache directory.
 	CacheDir string
 
+	// Queues says which queues are made beside the graphics queue. Where it is the zero value, the environment variable
+	// BINDPOSE_QUEUES says it: own, one or split.
+	Queues QueueUse
+
 	// Hide is what to do without though the device has it, to see how that goes.
 	Hide Features
 

@@ -48,8 +48,17 @@ func (e *Executor) realise(p *framegraph.Plan) error {
 		return err
 	}
 	d.drain()
-	e.serial = p.Serial
+	e.serial, e.unmoved = p.Serial, true
 	return nil
+}
+
+// move brings the transients that keep their layout from frame to frame into it, once.
+func (e *Executor) move(f *Frame, p *framegraph.Plan) {
+	for i := range p.Resources {
+		if res := &p.Resources[i]; res.Origin == framegraph.Transient && e.images[i] != nil && res.Arrive.Layout != framegraph.LayoutUndefined {
+			e.moveHistory(f, e.images[i], framegraph.LayoutUndefined, res.Arrive.Layout)
+		}
+	}
 }
 
 // imageOf is how a transient image is described to the device.
@@ -57,7 +66,7 @@ func imageOf(res *framegraph.Resource) ImageDesc {
 	m := &res.Image
 	return ImageDesc{
 		Name: res.Name, Width: m.Width, Height: m.Height, Layers: max(m.Layers, 1), Mips: max(m.Mips, 1), Samples: max(m.Samples, 1),
-		Format: m.Format, Usage: res.ImageUsage,
+		Format: m.Format, Usage: res.ImageUsage, shared: res.Shared,
 	}
 }
 
@@ -67,6 +76,7 @@ func (e *Executor) transientImage(res *framegraph.Resource) (*Image, error) {
 	if err != nil {
 		return nil, err
 	}
+	m.general = res.Unified
 	req := vk.GetImageMemoryRequirements(d.handle, m.handle)
 	block, offset, err := e.place(res, req)
 	if err == nil {
@@ -170,6 +180,10 @@ func (d *Device) Caps() framegraph.Caps {
 		MaxColorAttachments: d.props.Limits.MaxColorAttachments,
 		MaxSamples:          d.props.Limits.MaxSamples,
 		SampleCounts:        d.props.Limits.SampleCounts,
+		UnifiedLayouts:      d.props.IsCPU, // no compression, no tiles
+
+		AsyncCompute:  d.queues[framegraph.ComputeQueue].opened,
+		AsyncTransfer: d.queues[framegraph.TransferQueue].opened,
 	}
 }
 
@@ -186,6 +200,7 @@ func (d *Device) requirements(res *framegraph.Resource) framegraph.Requirements 
 	} else {
 		create := vk.New[vk.BufferCreateInfo](&d.arena)
 		create.Size, create.Usage = res.Buffer.Bytes, vk.BufferUsageFlags(res.BufferUsage)
+		create.SharingMode, create.QueueFamilyIndexCount, create.PQueueFamilyIndices = d.sharing(true)
 		info := vk.New[vk.DeviceBufferMemoryRequirements](&d.arena)
 		info.PCreateInfo = create
 		vk.GetDeviceBufferMemoryRequirements(d.handle, info, out)

@@ -18,6 +18,8 @@ type ImageDesc struct {
 	Cube          bool // Layers is a multiple of 6, in the order +X −X +Y −Y +Z −Z
 	Format        Format
 	Usage         ImageUsage // may always be copied from and to as well, multisampled ones apart
+
+	shared bool // several queues use it at once
 }
 
 // FullMips as [ImageDesc.Mips] is a chain down to 1×1.

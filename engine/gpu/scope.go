@@ -18,9 +18,7 @@ func (e *Executor) beginScope(w *recorder, p *framegraph.Plan, i int) error {
 	if first || e.mode == Serialised {
 		a := w.arena
 		if !first {
-			dep := vk.New[vk.DependencyInfo](a)
-			dep.MemoryBarrierCount, dep.PMemoryBarriers = 1, fullBarrier(a)
-			w.stream.CmdPipelineBarrier2(dep)
+			e.everything(w)
 		}
 		info := vk.New[vk.RenderingInfo](a)
 		info.RenderArea = vk.Rect2D{
@@ -91,7 +89,7 @@ func (e *Executor) attachment(out *vk.RenderingAttachmentInfo, at *framegraph.At
 		if to.Average {
 			out.ResolveMode = vk.RESOLVE_MODE_AVERAGE_BIT
 		}
-		out.ResolveImageView, out.ResolveImageLayout = v, vk.ImageLayout(at.Layout)
+		out.ResolveImageView, out.ResolveImageLayout = v, vk.ImageLayout(to.Layout)
 	}
 	out.ClearValue = vk.ClearValue(at.Clear)
 	return nil
@@ -105,8 +103,15 @@ func fullBarrier(a *vk.Arena) *vk.MemoryBarrier2 {
 	return b
 }
 
-// barriers records one batch.
-func (e *Executor) barriers(w *recorder, batch *framegraph.Barriers) {
+// everything orders all that was recorded against all that will be.
+func (e *Executor) everything(w *recorder) {
+	dep := vk.New[vk.DependencyInfo](w.arena)
+	dep.MemoryBarrierCount, dep.PMemoryBarriers = 1, fullBarrier(w.arena)
+	w.stream.CmdPipelineBarrier2(dep)
+}
+
+// barriers records one batch; release says that it gives images to another queue.
+func (e *Executor) barriers(w *recorder, batch *framegraph.Barriers, release bool) {
 	a := w.arena
 	dep := vk.New[vk.DependencyInfo](a)
 	if n := len(batch.Memory); n > 0 {
@@ -132,12 +137,18 @@ func (e *Executor) barriers(w *recorder, batch *framegraph.Barriers) {
 	}
 	if n := len(batch.Images); n > 0 {
 		list := vk.MakeSlice[vk.ImageMemoryBarrier2](a, n)
-		for i := range list {
-			b, out := &batch.Images[i], &list[i]
+		n = 0
+		for i := range batch.Images {
+			b, out := &batch.Images[i], &list[n]
+			src, dst, record := crossing(e.family(b.From), e.family(b.To), release)
+			if !record {
+				continue
+			}
+			n++
 			out.SrcStageMask, out.SrcAccessMask = vk.PipelineStageFlags2(b.SrcStage), vk.AccessFlags2(b.SrcAccess)
 			out.DstStageMask, out.DstAccessMask = vk.PipelineStageFlags2(b.DstStage), vk.AccessFlags2(b.DstAccess)
 			out.OldLayout, out.NewLayout = vk.ImageLayout(b.OldLayout), vk.ImageLayout(b.NewLayout)
-			out.SrcQueueFamilyIndex, out.DstQueueFamilyIndex = vk.QUEUE_FAMILY_IGNORED, vk.QUEUE_FAMILY_IGNORED
+			out.SrcQueueFamilyIndex, out.DstQueueFamilyIndex = src, dst
 			out.Image = e.images[b.Image].handle
 			out.SubresourceRange = vk.ImageSubresourceRange{
 				AspectMask:   vk.ImageAspectFlags(b.Aspect),
@@ -146,6 +157,9 @@ func (e *Executor) barriers(w *recorder, batch *framegraph.Barriers) {
 			}
 		}
 		dep.ImageMemoryBarrierCount, dep.PImageMemoryBarriers = uint32(n), &list[0]
+	}
+	if dep.MemoryBarrierCount+dep.BufferMemoryBarrierCount+dep.ImageMemoryBarrierCount == 0 {
+		return
 	}
 	w.stream.CmdPipelineBarrier2(dep)
 }

@@ -37,6 +37,7 @@ type drawing struct {
 	exec    *gpu.Executor
 	caps    framegraph.Caps
 	declare func(g *framegraph.Graph, screen framegraph.Image)
+	plan    *framegraph.Plan // of the last frame
 }
 
 func newDrawing(t testing.TB, dev *gpu.Device, w, h int, mode gpu.Mode) *drawing {
@@ -66,6 +67,7 @@ func (d *drawing) tryFrame() error {
 	if err != nil {
 		return err
 	}
+	d.plan = plan
 	if err := d.exec.Execute(f, plan); err != nil {
 		f.End()
 		return err

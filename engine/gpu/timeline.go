@@ -4,9 +4,10 @@ import (
 	"fmt"
 
 	"github.com/bindpose/bindpose/engine/vk"
+	"github.com/bindpose/bindpose/framegraph"
 )
 
-// timeline orders all submissions of a device: each signals the next value of one semaphore. The structures that a
+// timeline orders all submissions of a queue: each signals the next value of one semaphore. The structures that a
 // submission points to are made once, in C memory, so that submitting allocates nothing.
 type timeline struct {
 	semaphore vk.Semaphore
@@ -18,10 +19,19 @@ type timeline struct {
 	submits  []vk.SubmitInfo2 // one
 	commands []vk.CommandBufferSubmitInfo
 	signals  []vk.SemaphoreSubmitInfo // the timeline, and a present semaphore
-	acquired *vk.SemaphoreSubmitInfo
+	waits    []vk.SemaphoreSubmitInfo // the acquired image, and values of timelines
 }
 
-func (t *timeline) open(d *Device) error {
+// reached is a moment in a queue's work: the end of the submission that signals the value.
+type reached struct {
+	queue framegraph.Queue
+	value uint64
+}
+
+// maxWaits is the acquired image and, for each queue, what a plan and what an upload ask for.
+const maxWaits = 1 + 2*queueCount
+
+func (t *timeline) open(d *Device, name string) error {
 	a := &t.arena
 	kind := vk.New[vk.SemaphoreTypeCreateInfo](a)
 	kind.SemaphoreType = vk.SEMAPHORE_TYPE_TIMELINE
@@ -29,9 +39,9 @@ func (t *timeline) open(d *Device) error {
 	info.PNext = ptr(kind)
 	var err error
 	if t.semaphore, err = vk.CreateSemaphore(d.handle, info); err != nil {
-		return fmt.Errorf("gpu: making the timeline: %w", err)
+		return fmt.Errorf("gpu: making the %s: %w", name, err)
 	}
-	d.name(vk.OBJECT_TYPE_SEMAPHORE, uint64(t.semaphore), "timeline")
+	d.name(vk.OBJECT_TYPE_SEMAPHORE, uint64(t.semaphore), name)
 	t.value = vk.Slice(a, uint64(0))
 	t.wait = vk.New[vk.SemaphoreWaitInfo](a)
 	t.wait.SemaphoreCount = 1
@@ -39,8 +49,10 @@ func (t *timeline) open(d *Device) error {
 	t.wait.PValues = t.value
 
 	t.room(1)
-	t.acquired = vk.New[vk.SemaphoreSubmitInfo](a)
-	t.acquired.StageMask = vk.PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT
+	t.waits = vk.MakeSlice[vk.SemaphoreSubmitInfo](a, maxWaits)
+	for i := range t.waits {
+		t.waits[i].Init()
+	}
 	t.signals = vk.MakeSlice[vk.SemaphoreSubmitInfo](a, 2)
 	for i := range t.signals {
 		t.signals[i].Init()
@@ -50,7 +62,7 @@ func (t *timeline) open(d *Device) error {
 	t.submits = vk.MakeSlice[vk.SubmitInfo2](a, 1)
 	s := &t.submits[0]
 	s.Init()
-	s.PWaitSemaphoreInfos = t.acquired
+	s.PWaitSemaphoreInfos = &t.waits[0]
 	s.PSignalSemaphoreInfos = &t.signals[0]
 	return nil
 }
@@ -66,28 +78,38 @@ func (t *timeline) room(n int) {
 	}
 }
 
-// send submits command buffers, in order, after the acquire semaphore and before the present semaphore where they aren't 0, and
-// returns the timeline's value that says it is done.
-func (d *Device) send(cbs []vk.CommandBuffer, acquired, present vk.Semaphore) (uint64, error) {
-	t := &d.timeline
+// send submits command buffers to a queue, in order, after the acquire semaphore where it isn't 0 and what other queues
+// reached, and before the present semaphore. It returns the value of the queue's timeline that says it is done.
+func (d *Device) send(queue framegraph.Queue, cbs []vk.CommandBuffer, after []reached, acquired, present vk.Semaphore) (uint64, error) {
+	q := &d.queues[queue]
+	t := &q.timeline
 	s := &t.submits[0]
 	t.room(len(cbs))
 	for i, cb := range cbs {
 		t.commands[i].CommandBuffer = cb
 	}
 	s.CommandBufferInfoCount, s.PCommandBufferInfos = uint32(len(cbs)), &t.commands[0]
-	s.WaitSemaphoreInfoCount = 0
+	n := 0
 	if acquired != 0 {
-		t.acquired.Semaphore = acquired
-		s.WaitSemaphoreInfoCount = 1
+		t.waits[n].Semaphore, t.waits[n].Value, t.waits[n].StageMask = acquired, 0, vk.PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT
+		n++
 	}
+	for _, r := range after {
+		w := &t.waits[n]
+		w.Semaphore, w.Value, w.StageMask = d.queues[r.queue].semaphore, r.value, vk.PIPELINE_STAGE_2_ALL_COMMANDS_BIT
+		n++
+		if r.queue == framegraph.GraphicsQueue {
+			q.waited = max(q.waited, r.value)
+		}
+	}
+	s.WaitSemaphoreInfoCount = uint32(n)
 	t.signals[0].Value = t.submitted + 1
 	s.SignalSemaphoreInfoCount = 1
 	if present != 0 {
 		t.signals[1].Semaphore = present
 		s.SignalSemaphoreInfoCount = 2
 	}
-	if err := vk.QueueSubmit2(d.queue, t.submits, 0); err != nil {
+	if err := vk.QueueSubmit2(q.handle, t.submits, 0); err != nil {
 		d.drain()
 		return 0, fmt.Errorf("gpu: submitting work: %w", d.check(err))
 	}
@@ -96,14 +118,15 @@ func (d *Device) send(cbs []vk.CommandBuffer, acquired, present vk.Semaphore) (u
 	return t.submitted, nil
 }
 
-// waitFor the timeline to reach value.
+// waitFor the graphics queue's timeline to reach a value. A frame ends on that queue when all others are done.
 func (d *Device) waitFor(value uint64) error {
 	if value == 0 {
 		return nil
 	}
 	const patience = 60e9 // nanoseconds; software devices may be slow, and a hang must end
-	*d.timeline.value = value
-	res, err := vk.WaitSemaphores(d.handle, d.timeline.wait, patience)
+	t := &d.queues[framegraph.GraphicsQueue].timeline
+	*t.value = value
+	res, err := vk.WaitSemaphores(d.handle, t.wait, patience)
 	if err != nil {
 		return fmt.Errorf("gpu: waiting for the device: %w", d.check(err))
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/bindpose/bindpose/engine/vk"
+	"github.com/bindpose/bindpose/framegraph"
 )
 
 // Mode says how an [Executor] submits.
@@ -51,10 +52,11 @@ func (k TimingKind) String() string {
 type Timing struct {
 	Name       string
 	Kind       TimingKind
-	Start      float64 // seconds since Execute began; overlapped, on the device's clock, see [Executor.Clocks]
-	Duration   float64 // seconds
-	RecordedAt float64 // seconds since Execute began
-	Record     float64 // seconds of CPU time in the pass's record closure and the driver's recording
+	Queue      framegraph.Queue // that the pass ran on
+	Start      float64          // seconds since Execute began; overlapped, on the device's clock, see [Executor.Clocks]
+	Duration   float64          // seconds
+	RecordedAt float64          // seconds since Execute began
+	Record     float64          // seconds of CPU time in the pass's record closure and the driver's recording
 	Draws      int
 	Dispatches int
 	Triangles  int
@@ -80,6 +82,7 @@ type rows struct {
 	want    int // queries the frame would have used
 	pending bool
 	counted bool // with pipeline statistics
+	hosted  bool // the processor emptied the queries: any queue may write them
 	mode    Mode // it was recorded in
 	start   time.Time
 	end     float64 // seconds since start at which all was recorded
@@ -122,10 +125,15 @@ func (e *Executor) prepare(f *Frame, n int) *rows {
 		e.growQueries(r, max(r.want, 32))
 	}
 	if m := min(n, r.size-r.used); m > 0 {
-		if r.stamps != 0 && e.mode == Overlapped {
+		r.hosted = e.crossed.several && e.mode == Overlapped && e.d.props.Has.hostQueryReset
+		if r.stamps != 0 && r.hosted {
+			vk.ResetQueryPool(e.d.handle, r.stamps, uint32(2*r.used), uint32(2*m)) // the frame that wrote them is done
+		} else if r.stamps != 0 && e.mode == Overlapped {
 			f.stream.CmdResetQueryPool(r.stamps, uint32(2*r.used), uint32(2*m))
 		}
-		if r.stats != 0 && r.counted {
+		if r.stats != 0 && r.counted && r.hosted {
+			vk.ResetQueryPool(e.d.handle, r.stats, uint32(r.used), uint32(m))
+		} else if r.stats != 0 && r.counted {
 			f.stream.CmdResetQueryPool(r.stats, uint32(r.used), uint32(m))
 		}
 	}
@@ -166,14 +174,14 @@ func (r *rows) phase(name string, began time.Time, uploaded int) {
 	r.query = append(r.query, -1)
 }
 
-// pass adds the row of a pass and gives its query; −1 if there is none left.
-func (r *rows) pass(name string) (row int, query int32) {
+// pass adds the row of a pass and gives its query; −1 if there is none left, or it is not to be timed.
+func (r *rows) pass(name string, queue framegraph.Queue, timed bool) (row int, query int32) {
 	query = -1
-	if r.used < r.size {
+	if timed && r.used < r.size {
 		query = int32(r.used)
 		r.used++
 	}
-	r.timings = append(r.timings, Timing{Name: name, Kind: GPUTime})
+	r.timings = append(r.timings, Timing{Name: name, Kind: GPUTime, Queue: queue})
 	r.query = append(r.query, query)
 	return len(r.timings) - 1, query
 }
@@ -213,12 +221,18 @@ func (e *Executor) collect(r *rows) {
 		t := r.timings[i]
 		if q := r.query[i]; q >= 0 {
 			begin, end := into[2*q], into[2*q+1]
+			if first.ticks == 0 {
+				first.ticks = begin
+			}
+			if t.Queue != framegraph.GraphicsQueue { // it runs beside the rows around it
+				t.Start, t.Duration = e.placed(r, &first, begin), d.seconds(begin, end)
+				e.latest = append(e.latest, t)
+				continue
+			}
 			if last != 0 {
 				if gap := d.seconds(last, begin); gap > 0 && gap < 60 {
 					e.latest = append(e.latest, Timing{Name: "gap", Kind: GapTime, Start: e.placed(r, &first, last), Duration: gap})
 				}
-			} else {
-				first.ticks = begin
 			}
 			t.Start, t.Duration = e.placed(r, &first, begin), d.seconds(begin, end)
 			last = end

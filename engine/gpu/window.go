@@ -277,7 +277,7 @@ func (w *Window) presentSemaphore() vk.Semaphore { return w.done[w.index] }
 
 func (w *Window) present(*Frame) error {
 	w.semas[0], w.chains[0], w.indices[0] = w.done[w.index], w.swapchain, w.index
-	res, err := vk.QueuePresentKHR(w.d.queue, w.info)
+	res, err := vk.QueuePresentKHR(w.d.queues[framegraph.GraphicsQueue].handle, w.info)
 	switch {
 	case errors.Is(err, vk.ERROR_OUT_OF_DATE_KHR), err == nil && res == vk.SUBOPTIMAL_KHR:
 		w.stale = true

@@ -29,6 +29,9 @@ type app struct {
 	fallback string
 	// key, where set, is told of keys that the app itself has no use for.
 	key func(in *input.State)
+	// keys are further keys for the help, and source is what the demo's T shows.
+	keys   [][2]string
+	source bool
 }
 
 // openApp opens the engine that the flags ask for. Without a display and
@@ -48,7 +51,7 @@ func openApp(title string, f *drawFlags, fallback string) (*app, error) {
 		say(fmt.Sprintf("There is no display (DISPLAY and WAYLAND_DISPLAY are not set): drawing into %s instead.", to))
 	}
 	e, err := engine.New(engine.Options{
-		Title: title, Width: f.width, Height: f.height, Headless: f.headless, Validate: f.validate, VSync: true, Hide: f.hide,
+		Title: title, Width: f.width, Height: f.height, Headless: f.headless, Validate: f.validate, VSync: true, Hide: f.hide, Queues: f.queues,
 		Shaders: f.watched(),
 	})
 	if err != nil {
@@ -237,12 +240,14 @@ func (a *app) helpPanel(g *gui.Context) {
 	g.SetNextWindowAnchor(float32(w)/2, float32(h)/2, 0.5, 0.5, gui.Appearing)
 	if g.Begin("Keys", nil, gui.NoResize|gui.AutoResize) {
 		if g.BeginTable("keys", 2, 0, 0, 0) {
-			for _, k := range keys {
-				g.NextRow()
-				g.NextColumn()
-				g.TextColored(gui.Accent, k[0])
-				g.NextColumn()
-				g.Text(k[1])
+			for _, list := range [2][][2]string{keys, a.keys} {
+				for _, k := range list {
+					g.NextRow()
+					g.NextColumn()
+					g.TextColored(gui.Accent, k[0])
+					g.NextColumn()
+					g.Text(k[1])
+				}
 			}
 			g.EndTable()
 		}

@@ -31,6 +31,7 @@ type drawFlags struct {
 
 	width, height int
 	hide          gpu.Features // of the device, to do without
+	queues        gpu.QueueUse
 }
 
 func (f *drawFlags) register(c *cobra.Command) {

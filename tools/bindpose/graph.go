@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/bindpose/bindpose/engine/gpu"
 	"github.com/bindpose/bindpose/framegraph"
 )
 
@@ -19,6 +20,7 @@ import (
 type graphFlags struct {
 	drawFlags
 	text, json, dot bool
+	split           bool   // plan for a compute and a transfer queue, whatever the device has
 	svg, html       string // files
 }
 
@@ -34,6 +36,7 @@ as it is. graph explain says the same on the terminal.`,
 		Example: `  bindpose graph fox.glb
   bindpose graph --html graph.html
   bindpose graph fox.glb --json
+  bindpose graph --effects ssao --queues
   bindpose graph explain shadow fox.glb`,
 		Args: files(0, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -47,6 +50,7 @@ as it is. graph explain says the same on the terminal.`,
 	s.StringVar(&f.size, "size", "1280x720", "size of the picture, WxH pixels")
 	s.StringSliceVar(&f.overlay, "overlay", nil, "what is drawn over the picture: skeleton, names, colliders, panels, profiler")
 	s.StringSliceVar(&f.effects, "effects", nil, "passes added to the frame: ssao, bloom")
+	s.BoolVar(&f.split, "queues", false, "plan for a compute and a transfer queue beside the graphics queue, whether or not the device has them")
 	s.BoolVar(&f.validate, "validate", false, "turn the Vulkan validation layers on; any message is an error")
 	c.Flags().BoolVar(&f.text, "text", false, "print text (the default)")
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
@@ -139,6 +143,9 @@ func unknownPass(name string, known []string) error {
 // plan draws a frame and shows its plan.
 func (f *graphFlags) plan(args []string, show func(*framegraph.Plan) error) (err error) {
 	f.headless = true
+	if f.split {
+		f.queues = gpu.SplitQueues
+	}
 	if err := f.check(); err != nil {
 		return err
 	}

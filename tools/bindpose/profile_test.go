@@ -272,3 +272,44 @@ func TestGraphPictures(t *testing.T) {
 		t.Errorf("a folder that is not there: exit status %d, %q", status, errs)
 	}
 }
+
+// With --queues the plan is for several, whatever the device has: each pass
+// says where it runs and what it waits for.
+func TestGraphOfSeveralQueues(t *testing.T) {
+	var plan struct {
+		Passes []struct {
+			Name, Queue string
+			Waits       []struct{ Queue, Pass string }
+		}
+	}
+	if err := json.Unmarshal([]byte(succeed(t, "graph", "--queues", "--effects", "ssao", "--size", "64x64", "--json", "--validate")), &plan); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for _, p := range plan.Passes {
+		for _, w := range p.Waits {
+			found[p.Name+" waits for"] += w.Pass + " on " + w.Queue
+		}
+		found[p.Name] = p.Queue
+	}
+	for name, want := range map[string]string{
+		"scripts": "", "geometry": "graphics", "ssao": "compute", "ssao apply": "compute", "lighting": "graphics",
+		"ssao waits for": "geometry on graphics", "lighting waits for": "ssao apply on compute",
+	} {
+		if found[name] != want {
+			t.Errorf("%s: %q, want %q", name, found[name], want)
+		}
+	}
+	text := succeed(t, "graph", "--queues", "--effects", "ssao", "--size", "64x64")
+	for _, want := range []string{"queue", "2 on the compute queue; 2 waits between queues"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	why := succeed(t, "graph", "explain", "ssao", "--queues", "--effects", "ssao", "--size", "64x64")
+	for _, want := range []string{"runs on the compute queue", `waits for "geometry" on the graphics queue`} {
+		if !strings.Contains(why, want) {
+			t.Errorf("no %q in\n%s", want, why)
+		}
+	}
+}
