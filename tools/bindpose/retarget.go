@@ -317,8 +317,12 @@ func writeClips(path string, m *assets.Model, clips []*animation.Clip) error {
 	if err := gltf.Write(&with, &data); err != nil {
 		return err
 	}
-	if err := readsBack(path, &with, data.Bytes()); err != nil {
+	again, err := readsBack(path, &with, data.Bytes())
+	if err != nil {
 		return err
+	}
+	for _, lost := range lostChannels(&with, again) {
+		warnToStderr(filepath.Base(path) + ": " + lost)
 	}
 	return os.WriteFile(path, data.Bytes(), 0o644)
 }
