@@ -122,8 +122,8 @@ func TestSolesStand(t *testing.T) {
 			if math.Abs(f.Floor) > 0.002 {
 				t.Errorf("at %.2f m/s %s stands at %.4f m", speed, f.Name, f.Floor)
 			}
-			// As the other foot comes down the standing leg gives by some 30°.
-			if stance[i] > 0.55*swing[i] || stance[i] > 0.7 {
+			// As the other foot comes down the standing leg gives by up to 38°.
+			if stance[i] > 0.6*swing[i] || stance[i] > 0.7 {
 				t.Errorf("at %.2f m/s the knee of %s bends by %.2f in stance, %.2f in swing", speed, f.Name, stance[i], swing[i])
 			}
 		}
