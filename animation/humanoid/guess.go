@@ -151,8 +151,9 @@ func (g *guess) deforming() {
 }
 
 func (g *guess) hips() {
-	for _, stem := range []string{"hips", "pelvis", "hip", "torso"} {
-		j := g.first(func(_ int32, w word) bool { return w.stem == stem && w.side == "" })
+	// Where several are so called the topmost carries the others.
+	for _, stems := range [][]string{{"hips", "pelvis", "hip"}, {"torso"}} {
+		j := g.first(func(_ int32, w word) bool { return w.side == "" && slices.Contains(stems, w.stem) })
 		if j >= 0 {
 			g.set("hips", j)
 			return

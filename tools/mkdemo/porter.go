@@ -173,6 +173,10 @@ func spread(name string, p vec) map[string]float64 {
 		return limb(y, hipAt[1], kneeAt[1], "Thigh", "ThighTwist01", "ThighTwist02")
 	case "calf":
 		return limb(y, kneeAt[1], ankleAt[1], "Calf", "CalfTwist01", "CalfTwist02")
+	case "clavicle":
+		return map[string]float64{cc + lr + "Clavicle": 1}
+	case "foot":
+		return map[string]float64{cc + lr + "Foot": 1}
 	case "neck":
 		up := ramp(1.47, 1.55, y)
 		return map[string]float64{cc + "NeckTwist01": 1 - up, cc + "NeckTwist02": up}
