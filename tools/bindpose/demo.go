@@ -18,6 +18,10 @@ const demoPicture = "bindpose-demo"
 // the walker on its way to the door, crates in the air.
 const demoTime = 4.4
 
+// playedAgain is how much of the demo is played when a new program goes on with
+// it, seconds: two seconds' work.
+const playedAgain = 120
+
 // demoEnd bounds --time, seconds: the demo is played up to it.
 const demoEnd = 3600
 
@@ -44,6 +48,7 @@ Without a display it is drawn into ` + demoPicture + `.png.`,
 		},
 	}
 	f.register(c)
+	f.registerWatch(c)
 	f.registerCrowd(c)
 	return c
 }
@@ -110,7 +115,15 @@ func openDemo(f *demoFlags) (_ *app, err error) {
 			return nil, err
 		}
 	}
-	return a, a.aimDemo()
+	if err := a.aimDemo(); err != nil {
+		return nil, err
+	}
+	return a, a.last(false, func(l *lasting) { l.Crowd, l.Time = len(d.Mannequins), a.engine.Time() }, func(l *lasting) error {
+		if err := d.SetCrowd(min(max(l.Crowd, 1), demo.MaxCrowd)); err != nil {
+			return err
+		}
+		return advance(s, min(l.Time, playedAgain)) // scripts know where they are by having come there
+	})
 }
 
 // advance runs scripts, physics and animation for so many seconds, drawing
