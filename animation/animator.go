@@ -32,6 +32,31 @@ type Animator struct {
 	// World is where the model stands, world space from model space, for what
 	// swings behind it. Scene.Animate sets it.
 	World mgl32.Mat4
+	// Moves says that Motion moves the entity once Update is done. Scene.Animate sets
+	// it too.
+	Moves bool
+}
+
+// Place is where a Modifier may take the model to stand when the frame is shown:
+// World, moved on by Motion where that Moves the entity.
+func (a *Animator) Place() mgl32.Mat4 {
+	if !a.Moves {
+		return a.World
+	}
+	return a.World.Mul4(a.Motion().Apply(Identity()).Mat4())
+}
+
+// Modifiers are called in turn, as one. The first that fails is the last called.
+type Modifiers []Modifier
+
+// Modify calls all.
+func (m Modifiers) Modify(dt float32, a *Animator) error {
+	for _, one := range m {
+		if err := one.Modify(dt, a); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Modifier changes an entity's pose after its clips: springs, faces, IK.

@@ -126,6 +126,7 @@ func (j *BlendJob) Run() error {
 		j.Out.Local[joint] = Transform{Translation: t.Mul(k), Rotation: q.Normalize(), Scale: sc.Mul(k)}
 		j.Out.Moved[joint] = moved
 	}
+	j.blendProperties()
 	for i := range j.Additive {
 		j.Out.Add(s, j.Additive[i])
 	}

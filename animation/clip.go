@@ -39,7 +39,10 @@ type Clip struct {
 	Name     string
 	Duration float32 // seconds: the last key of any track; playing starts at 0
 	Tracks   []Track // sorted by joint, then path; at most one of each
-	Speed    float32 // metres a second that the clip walks in place; 0 where unknown
+	// Properties move what no Track can: at most one track a number. They count
+	// for the skeleton that the clip was made with alone.
+	Properties []PropertyTrack
+	Speed      float32 // metres a second that the clip walks in place; 0 where unknown
 
 	Additive bool        // its values are differences: see MakeAdditive
 	Root     *RootMotion // what of it moves the entity instead of a joint; nil: nothing
@@ -52,7 +55,7 @@ type Clip struct {
 // With returns a copy of the clip with other tracks, sorted by joint and path.
 func (c *Clip) With(tracks []Track) *Clip {
 	return &Clip{
-		Name: c.Name, Duration: c.Duration, Tracks: tracks, Speed: c.Speed,
+		Name: c.Name, Duration: c.Duration, Tracks: tracks, Properties: c.Properties, Speed: c.Speed,
 		Additive: c.Additive, Root: c.Root, Curves: c.Curves, Events: c.Events,
 	}
 }

@@ -17,6 +17,7 @@ type Lod struct {
 	// that it goes with.
 	Joint []int32
 	kept  []bool
+	moved int32 // how far the properties lie behind their place in the whole skeleton's poses
 }
 
 // KeepLonger tells which joints matter at a distance: those from which some joint
@@ -79,7 +80,9 @@ func NewLod(s *Skeleton, skins []Skin, keep []bool) (*Lod, error) {
 		}
 	}
 	if s.MorphOffset != nil {
+		l.moved = int32(len(k.MorphWeights)) - int32(s.properties())
 		k.MorphOffset = append(k.MorphOffset, int32(len(k.MorphWeights)))
+		k.MorphWeights = append(k.MorphWeights, s.MorphWeights[s.properties():]...)
 	}
 	for _, skin := range skins {
 		x := Skin{Name: skin.Name}
@@ -100,8 +103,8 @@ func roots(n int) []int32 {
 	return out
 }
 
-// Clip returns the clip for the level's skeleton; keys are shared. Root motion of a
-// joint that goes is lost: keep it.
+// Clip returns the clip for the level's skeleton; keys are shared. What it loses
+// Dropped lists. Root motion of a joint that goes is lost: keep it.
 func (l *Lod) Clip(c *Clip) *Clip {
 	var tracks []Track
 	for _, tr := range c.Tracks {
@@ -111,11 +114,31 @@ func (l *Lod) Clip(c *Clip) *Clip {
 		}
 	}
 	out := c.With(tracks)
+	out.Properties = nil
+	for _, p := range c.Properties {
+		if p.At+l.moved >= int32(l.Skeleton.properties()) { // morph weights of joints that go are lost with them
+			p.At += l.moved
+			out.Properties = append(out.Properties, p)
+		}
+	}
 	out.Root = nil
 	if c.Root != nil && l.kept[c.Root.Joint] {
 		root := *c.Root
 		root.Joint = l.Joint[root.Joint]
 		out.Root = &root
+	}
+	return out
+}
+
+// Dropped are the names of the joints that the clip moves and the level does not have,
+// in the skeleton's order, nameless ones as "": their channels are not in Clip.
+func (l *Lod) Dropped(s *Skeleton, c *Clip) []string {
+	var out []string
+	last := int32(-1)
+	for i := range c.Tracks { // sorted by joint
+		if j := c.Tracks[i].Joint; !l.kept[j] && j != last {
+			out, last = append(out, s.Names[j]), j
+		}
 	}
 	return out
 }
@@ -131,4 +154,5 @@ func (l *Lod) Take(s *Skeleton, whole, out *Pose) {
 		out.Local[at], out.Moved[at] = whole.Local[j], whole.Moved[j]
 		copy(out.MorphWeights(l.Skeleton, int(at)), whole.MorphWeights(s, j))
 	}
+	copy(out.Weights[l.Skeleton.properties():], whole.Weights[s.properties():])
 }

@@ -23,7 +23,8 @@ func Mask(s *Skeleton, inside, outside float32, roots ...int32) []float32 {
 
 // Overlay mixes a pose into another in place, joint by joint: weight times the
 // mask of over, the rest of p. It is how layers of a machine lie on one another;
-// a joint masked out keeps p's value bit for bit. A nil mask is all ones.
+// a joint masked out keeps p's value bit for bit. A nil mask is all ones. Properties
+// (Skeleton.AddProperty) are mixed by weight alone.
 func (p *Pose) Overlay(s *Skeleton, over *Pose, weight float32, mask []float32) {
 	layer := Layer{Pose: over, Weight: weight, Mask: mask}
 	for j := range p.Local {
@@ -41,5 +42,9 @@ func (p *Pose) Overlay(s *Skeleton, over *Pose, weight float32, mask []float32) 
 		for m := begin; m < end; m++ {
 			p.Weights[m] = v*p.Weights[m] + u*over.Weights[m]
 		}
+	}
+	u := min(max(weight, 0), 1)
+	for m := s.properties(); m < len(p.Weights); m++ {
+		p.Weights[m] = (1-u)*p.Weights[m] + u*over.Weights[m]
 	}
 }

@@ -95,6 +95,12 @@ func ExtractRoot(clip *Clip, s *Skeleton, joint int32, axes RootAxes) (*Clip, er
 // +Z of model space at the clip's Speed. A joint without a translation of its own,
 // such as the root, carries the motion. Tracks are shared with the clip given.
 func WalkRoot(clip *Clip, s *Skeleton, joint int32) (*Clip, error) {
+	return WalkRootAlong(clip, s, joint, mgl32.Vec3{0, 0, clip.Speed})
+}
+
+// WalkRootAlong is WalkRoot at a velocity that was measured: metres a second in
+// model space, of which what points up does not count.
+func WalkRootAlong(clip *Clip, s *Skeleton, joint int32, velocity mgl32.Vec3) (*Clip, error) {
 	if joint < 0 || int(joint) >= s.Len() {
 		return nil, fmt.Errorf("%w %q: a walk of joint %d of a skeleton of %d", ErrClip, clip.Name, joint, s.Len())
 	}
@@ -103,7 +109,7 @@ func WalkRoot(clip *Clip, s *Skeleton, joint int32) (*Clip, error) {
 	}
 	model := make([]mgl32.Mat4, s.Len())
 	NewPose(s).ToModel(s, model)
-	step := mgl32.Vec3{0, 0, clip.Speed * clip.Duration}
+	step := mgl32.Vec3{velocity[0] * clip.Duration, 0, velocity[2] * clip.Duration}
 	if p := s.Parents[joint]; p >= 0 {
 		if model[p].Det() == 0 {
 			return nil, fmt.Errorf("%w %q: a walk under a parent of scale 0", ErrClip, clip.Name)
@@ -123,7 +129,7 @@ func WalkRoot(clip *Clip, s *Skeleton, joint int32) (*Clip, error) {
 	for at < len(clip.Tracks) && clip.Tracks[at].Joint < joint {
 		at++
 	}
-	return ExtractRoot(clip.With(slices.Insert(slices.Clone(clip.Tracks), at, walk)), s, joint, RootAxes{Z: true})
+	return ExtractRoot(clip.With(slices.Insert(slices.Clone(clip.Tracks), at, walk)), s, joint, RootAxes{X: velocity[0] != 0, Z: true})
 }
 
 // place is a rigid motion: turn by yaw, then move.

@@ -71,6 +71,7 @@ func (j *SamplingJob) Run() error {
 	} else {
 		out.SetRest(j.Skeleton)
 	}
+	j.Clip.sampleProperties(j.Time, out)
 	for i := range j.Curves {
 		j.Curves[i] = j.Clip.Curves[i].At(j.Time)
 	}

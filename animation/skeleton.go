@@ -38,6 +38,9 @@ type Skeleton struct {
 	// MorphWeights are the rest weights of the morph targets of the meshes on
 	// all joints, one after another. MorphOffset[j] is where joint j's begin;
 	// MorphOffset has one entry more than there are joints. Nil without morphs.
+	//
+	// From that last entry on stand numbers of no joint that clips move too: see
+	// AddProperty.
 	MorphWeights []float32
 	MorphOffset  []int32
 }

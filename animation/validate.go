@@ -48,6 +48,22 @@ func (c *Clip) Validate(s *Skeleton) error {
 			}
 		}
 	}
+	for i := range c.Properties {
+		p := &c.Properties[i]
+		n := len(p.Times) * p.Width
+		if p.Interpolation == CubicSpline {
+			n *= 3
+		}
+		if p.At < 0 || p.Width < 1 || int(p.At)+p.Width > len(s.MorphWeights) || len(p.Times) == 0 || len(p.Values) != n || p.Interpolation > CubicSpline {
+			return fmt.Errorf("%w %q: property %d: numbers %d to %d of %d, %d keys with %d values",
+				ErrClip, c.Name, i, p.At, int(p.At)+p.Width-1, len(s.MorphWeights), len(p.Times), len(p.Values))
+		}
+		for k, t := range p.Times {
+			if !finite(t) || k > 0 && t < p.Times[k-1] {
+				return fmt.Errorf("%w %q: property %d: key %d at time %v", ErrClip, c.Name, i, k, t)
+			}
+		}
+	}
 	return c.validateCurves(s)
 }
 
@@ -94,7 +110,7 @@ func (s *Skeleton) Validate() error {
 	if len(s.MorphWeights) == 0 && len(s.MorphOffset) == 0 {
 		return nil
 	}
-	if len(s.MorphOffset) != n+1 || s.MorphOffset[0] != 0 || int(s.MorphOffset[n]) != len(s.MorphWeights) {
+	if len(s.MorphOffset) != n+1 || s.MorphOffset[0] != 0 || int(s.MorphOffset[n]) > len(s.MorphWeights) {
 		return fmt.Errorf("animation: bad skeleton: %d morph offsets for %d joints and %d weights", len(s.MorphOffset), n, len(s.MorphWeights))
 	}
 	for j := range n {

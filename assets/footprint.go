@@ -60,6 +60,11 @@ func (m *Model) Footprint() Footprint {
 			f.Keys += len(t.Times)
 			f.AnimationBytes += bytesOf(seen, t.Times) + bytesOf(seen, t.Values)
 		}
+		f.Tracks += len(c.Properties)
+		for _, t := range c.Properties {
+			f.Keys += len(t.Times)
+			f.AnimationBytes += bytesOf(seen, t.Times) + bytesOf(seen, t.Values)
+		}
 	}
 	for _, p := range m.Images {
 		f.ImageBytes += bytesOf(seen, p.Data)

@@ -114,6 +114,7 @@ type Route struct {
 	Stops []Stop
 	Ahead float64 // seconds that the walk is ahead of its start, so that walkers are out of step
 
+	state   string // of the state machine, that walks; "" is walk
 	next    int
 	pause   float32
 	heading float32 // radians from +Z towards +X
@@ -138,7 +139,11 @@ func (r *Route) bind(e *scene.Entity) error {
 	if err := m.SetFloat("speed", walkSpeed); err != nil {
 		return err
 	}
-	if err := m.Go(0, "walk", machine.Fade{}); err != nil {
+	walk := "walk"
+	if r.state != "" {
+		walk = r.state
+	}
+	if err := m.Go(0, walk, machine.Fade{}); err != nil {
 		return err
 	}
 	if err := e.Animator.Update(0); err != nil {

@@ -3,12 +3,17 @@ package framegraph
 func (e *entry) beginBatch() {
 	e.batches = append(e.batches, batchStart{int32(len(e.memory)), int32(len(e.buffers)), int32(len(e.images))})
 	e.orderStart = append(e.orderStart, int32(len(e.orders)))
+	e.sightStart = append(e.sightStart, int32(len(e.sights)))
 }
 
 // endBatch settles the orders of execution that the batch's own barriers, and earlier ones, do not already give.
 func (e *entry) endBatch(slot int32) {
 	b := e.batches[len(e.batches)-1]
 	e.joinRows(int(b.images))
+	if e.melts {
+		e.melt(slot)
+		return
+	}
 	orders := e.orders[e.orderStart[slot]:]
 	if len(orders) == 0 {
 		return
@@ -33,6 +38,15 @@ func (e *entry) endBatch(slot int32) {
 
 // catchUp tells the ordering of the batches up to and including a slot's, and of the work between. Most frames never ask.
 func (e *entry) catchUp(slot int32) {
+	if e.told == 0 {
+		for q := range e.done {
+			e.done[q].reset()
+			e.done[q].frame(0)
+			if !e.async {
+				break
+			}
+		}
+	}
 	for s := e.told; s <= slot; s++ {
 		if s > 0 {
 			e.tellWork(s-1, 0)
@@ -49,9 +63,11 @@ func (e *entry) catchUp(slot int32) {
 // tellWork tells the ordering what ran in a slot of a frame whose slots are shifted by some, and tellBatch what barriers
 // stand before it; without is a memory barrier to leave out, −1 for none.
 func (e *entry) tellWork(slot, shift int32) {
+	stages := StageNone
 	for i := e.slotTouch[slot]; i < e.slotTouch[slot+1]; i++ {
-		e.done[e.slotQueue[slot]].ran(e.touches[i].stage, slot+shift)
+		stages |= e.touches[i].stage
 	}
+	e.done[e.slotQueue[slot]].ran(stages, slot+shift)
 }
 
 func (e *entry) tellBatch(slot, shift int32, end batchStart, without int32) {
@@ -64,6 +80,9 @@ func (e *entry) tellBatch(slot, shift int32, end batchStart, without int32) {
 	for i := a.memory; i < end.memory; i++ {
 		if i != without {
 			done.barrier(e.memory[i].SrcStage, e.memory[i].DstStage)
+			if e.melts {
+				e.flushed(slot+shift, &e.memory[i])
+			}
 		}
 	}
 	for i := a.buffers; i < end.buffers; i++ {

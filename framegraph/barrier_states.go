@@ -14,6 +14,7 @@ func (e *entry) arrive() {
 		case arrive.Access.Writes() != 0:
 			s.layout, s.pending = arrive.Layout, true
 			s.writeStage, s.writes = arrive.Stage, arrive.Access.Writes()
+			s.made, s.once = arrive.Stage, true
 		default:
 			s.layout, s.readStage, s.arrived = arrive.Layout, arrive.Stage, arrive.Stage
 			s.cameStage, s.cameAccess = arrive.Stage, arrive.Access
@@ -58,7 +59,7 @@ func (e *entry) prepare(i, slot int32) {
 	}
 	s.use, s.lastSlot = t.use, slot
 	if t.write {
-		*s = cellState{queue: q, lastSlot: slot, layout: t.layout, begun: true, pending: true, writeStage: t.stage, writes: t.access.Writes(), writeSlot: slot,
+		*s = cellState{queue: q, lastSlot: slot, layout: t.layout, begun: true, pending: true, writeStage: t.stage, made: t.writes, writes: t.access.Writes(), writeSlot: slot,
 			readSlot: -1, firstRead: -1, use: t.use}
 		return
 	}
@@ -102,6 +103,10 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 	}
 	s.fresh = false
 	s.everyone = true
+	if image && e.stays(t.res) {
+		e.beginKept(t)
+		return
+	}
 	if image {
 		e.imageBarrier(t, src, writes, t.wideStage, t.wideAccess, LayoutUndefined, Cause{from, t.use, Discards})
 		return
@@ -112,7 +117,11 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 	if writes != 0 {
 		// A buffer shares no memory with what leaves writes that no barrier made available, so they are its own.
 		o := &e.tails[t.res]
-		e.bufferBarrier(t.res, o.stage, o.writes, t.wideStage, t.wideAccess, Cause{o.use, t.use, MemoryUse})
+		if e.melts {
+			e.wrapSight(t)
+		} else {
+			e.bufferBarrier(t.res, o.stage, o.writes, t.wideStage, t.wideAccess, Cause{o.use, t.use, MemoryUse})
+		}
 	}
 	for _, o := range before {
 		for c := e.cellBase[o]; c < e.cellBase[o+1]; c++ {
@@ -132,7 +141,7 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 // behindFrame orders t's execution behind the last accesses to a resource some frames ago.
 func (e *entry) behindFrame(owner, ago int32, t *touch) {
 	for c := e.cellBase[owner]; c < e.cellBase[owner+1]; c++ {
-		if e.cellFirst[c] < 0 || e.cellTails[c].writes != 0 {
+		if e.cellFirst[c] < 0 || e.cellTails[c].writes != 0 && !e.melts {
 			continue
 		}
 		for i := e.cellTails[c].run; i >= 0; i = e.touches[i].next {
@@ -183,6 +192,7 @@ func (e *entry) transition(t *touch, s *cellState, slot int32) {
 	if t.wideStage == 0 {
 		s.writeStage = src
 	}
+	s.made, s.once = s.writeStage, true
 }
 
 // visible says whether what the cell holds is visible to all of some accesses.
@@ -200,6 +210,10 @@ func (s *cellState) visible(stage Stage, access Access) bool {
 
 // see makes the last write visible to a read in the same layout.
 func (e *entry) see(t *touch, s *cellState, image bool) {
+	if e.melts && !s.everyone {
+		e.seeMelted(t, s)
+		return
+	}
 	if s.everyone || !s.pending && s.visible(t.stage, t.access) {
 		return
 	}
@@ -223,8 +237,12 @@ func (e *entry) see(t *touch, s *cellState, image bool) {
 
 // overwrite lets a write in the same layout come after the last write and the reads since.
 func (e *entry) overwrite(t *touch, s *cellState, image bool) {
+	if e.melts {
+		e.overwriteMelted(t, s)
+		return
+	}
 	reads := t.access &^ t.access.Writes()
-	blind := reads == 0 || s.everyone || s.visible(t.reads, reads)
+	blind := reads == 0 || t.fresh || s.everyone || s.visible(t.reads, reads)
 	switch {
 	case s.pending, !blind:
 		src, writes, why := s.writeStage|s.readStage, s.writes, WriteAfterWrite

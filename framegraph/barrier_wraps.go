@@ -20,6 +20,10 @@ func (e *entry) settleWraps() {
 	if !e.addWraps() {
 		return
 	}
+	if e.melts {
+		e.thin()
+		return
+	}
 	for i := int32(len(e.memory)) - 1; i >= 0; i-- {
 		if e.ordersHold(i) {
 			e.removeMemory(i)
@@ -33,26 +37,36 @@ func (e *entry) frame() int32 { return int32(e.slots()) + 1 }
 // goThrough tells the ordering of the frames before and of one more, and calls before for each slot of that, its end
 // included, once the barriers before it are told.
 func (e *entry) goThrough(without int32, before func(slot int32) bool) bool {
+	e.flushes = e.flushes[:0]
 	for q := range e.done {
 		e.done[q].reset()
 		if !e.async {
 			break
 		}
 	}
-	for shift := -e.wrapFrames * e.frame(); shift <= 0; shift += e.frame() {
-		if shift == 0 {
-			for q := range e.done {
-				e.done[q].frame()
-			}
-		}
+	for shift := -e.wrapFrames * e.frame(); shift < 0; shift += e.frame() {
 		for slot := range e.frame() {
 			e.tellBatch(slot, shift, e.batches[slot+1], without)
-			if shift == 0 && !before(slot) {
-				return false
-			}
 			if slot < int32(e.slots()) {
 				e.tellWork(slot, shift)
 			}
+		}
+	}
+	return e.goLast(without, before)
+}
+
+// goLast is goThrough's last frame.
+func (e *entry) goLast(without int32, before func(slot int32) bool) bool {
+	for q := range e.done {
+		e.done[q].frame(e.base)
+	}
+	for slot := range e.frame() {
+		e.tellBatch(slot, e.base, e.batches[slot+1], without)
+		if !before(slot) {
+			return false
+		}
+		if slot < int32(e.slots()) {
+			e.tellWork(slot, e.base)
 		}
 	}
 	return true
@@ -60,40 +74,86 @@ func (e *entry) goThrough(without int32, before func(slot int32) bool) bool {
 
 func (e *entry) addWraps() bool {
 	added := false
-	next := 0 // the needs are in the order of their slots
-	e.goThrough(-1, func(slot int32) bool {
-		src, dst, cause := Stage(0), Stage(0), Cause{}
+	next, nextSight := 0, 0 // the needs are in the order of their slots
+	settle := func(slot int32) bool {
+		b := MemoryBarrier{late: never}
 		for ; next < len(e.wrapNeeds) && e.wrapNeeds[next].at == slot; next++ {
-			if w := &e.wrapNeeds[next]; !e.done[e.slotQueue[slot]].ordered(w.from, w.slot, w.to) {
-				if src == 0 {
-					cause = w.cause
-				}
-				src |= w.from
-				dst |= w.to
+			if w := &e.wrapNeeds[next]; !e.done[e.slotQueue[slot]].ordered(w.from, w.slot+e.base, w.to) {
+				e.serve(&b, w.from, w.to, w.slot, w.cause)
 			}
 		}
-		if src != 0 {
-			added = true
-			e.done[e.slotQueue[slot]].barrier(src, dst)
-			e.addMemory(slot, MemoryBarrier{SrcStage: src, DstStage: dst, Cause: cause})
+		for ; nextSight < len(e.wrapSights) && e.wrapSights[nextSight].at == slot; nextSight++ {
+			if v := &e.wrapSights[nextSight]; !e.meets(&v.sight) {
+				e.serveSight(&b, &v.sight)
+			}
 		}
-		return true
-	})
+		if b.SrcStage != 0 {
+			added = true
+			at := slot
+			if e.melts {
+				at = e.joint(&b, slot)
+			}
+			if m := e.addMemory(at, b); at == slot {
+				e.done[e.slotQueue[slot]].barrier(m.SrcStage, m.DstStage)
+				if e.melts {
+					e.flushed(slot+e.base, m)
+				}
+			}
+		}
+		return next < len(e.wrapNeeds) || nextSight < len(e.wrapSights)
+	}
+	if e.melts {
+		e.goOn(settle)
+	} else {
+		e.goThrough(-1, settle)
+	}
 	return added
 }
 
+// serve makes a barrier stand for one more order of execution, and serveSight for one more sight.
+func (e *entry) serve(b *MemoryBarrier, src, dst Stage, slot int32, cause Cause) {
+	switch {
+	case b.SrcStage == 0:
+		b.Cause = cause
+	case e.melts:
+		e.causes = append(e.causes, moreCause{cause, b.more})
+		b.more = int32(len(e.causes) - 1)
+	}
+	b.SrcStage |= src
+	b.DstStage |= dst
+	b.late = max(b.late, slot)
+}
+
 // addMemory adds to the one memory barrier of a batch.
-func (e *entry) addMemory(slot int32, b MemoryBarrier) {
+func (e *entry) addMemory(slot int32, b MemoryBarrier) *MemoryBarrier {
 	at := e.batches[slot].memory
 	if at < e.batches[slot+1].memory {
-		e.memory[at].SrcStage |= b.SrcStage
-		e.memory[at].DstStage |= b.DstStage
-		return
+		m := &e.memory[at]
+		m.SrcStage |= b.SrcStage
+		m.DstStage |= b.DstStage
+		m.SrcAccess |= b.SrcAccess
+		m.DstAccess |= b.DstAccess
+		m.late = max(m.late, b.late)
+		if e.melts {
+			for c := b.more; c != 0; c = e.causes[c].next {
+				if e.causes[c].next == 0 {
+					e.causes[c].next = m.more
+					break
+				}
+			}
+			if b.more != 0 {
+				m.more = b.more
+			}
+			e.causes = append(e.causes, moreCause{b.Cause, m.more})
+			m.more = int32(len(e.causes) - 1)
+		}
+		return m
 	}
 	e.memory = slices.Insert(e.memory, int(at), b)
 	for s := int(slot) + 1; s < len(e.batches); s++ {
 		e.batches[s].memory++
 	}
+	return &e.memory[at]
 }
 
 func (e *entry) removeMemory(i int32) {
@@ -107,12 +167,15 @@ func (e *entry) removeMemory(i int32) {
 
 // ordersHold says whether every order of execution holds without one memory barrier.
 func (e *entry) ordersHold(without int32) bool {
-	next := 0
+	next, nextSight := 0, 0
 	return e.goThrough(without, func(slot int32) bool {
 		for i := e.orderStart[slot]; i < e.orderStart[slot+1]; i++ {
 			if o := &e.orders[i]; !e.done[e.slotQueue[slot]].ordered(o.from, o.slot, o.to) {
 				return false
 			}
+		}
+		if e.melts && !e.sightsHold(slot, &nextSight) {
+			return false
 		}
 		for ; next < len(e.wrapNeeds) && e.wrapNeeds[next].at == slot; next++ {
 			if w := &e.wrapNeeds[next]; !e.done[e.slotQueue[slot]].ordered(w.from, w.slot, w.to) {

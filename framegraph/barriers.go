@@ -6,6 +6,7 @@ type barred struct {
 	buffers []BufferBarrier
 	images  []ImageBarrier
 	batches []batchStart // by slot, one for the end of the frame, and one past it
+	causes  []moreCause  // of memory barriers that stand for several; the first is unused
 }
 
 type barrierWork struct {
@@ -16,6 +17,7 @@ type barrierWork struct {
 	wrapFrames int32   // how many frames back they reach
 	done       [queueCount]ordering
 	queueWork
+	meltWork
 	told int32 // slots whose barriers the ordering knows
 }
 
@@ -24,25 +26,28 @@ type batchStart struct{ memory, buffers, images int32 }
 // cellState is what has happened to a cell so far in the frame.
 type cellState struct {
 	layout   Layout
+	queue    Queue // of the last write or change of layout
 	begun    bool
 	fresh    bool // a transient's first touch is still to come
 	pending  bool // the last write has not been made available by a barrier
 	everyone bool // what it holds is visible to every access
+	once     bool // the last write is one event, not one of each stage: a change of layout, or it arrived
 
-	queue      Queue // of the last write or change of layout
-	lastSlot   int32 // of the last touch
+	lastSlot  int32 // of the last touch
+	writeSlot int32
+	readSlot  int32
+	firstRead int32 // touch, −1 for none
+	use       int32 // the last access, −1 before the frame's first
+
 	writeStage Stage
+	made       Stage // the part of writeStage that wrote
 	writes     Access
-	writeSlot  int32
 	readStage  Stage // of reads since that write, or since the last change of layout
-	readSlot   int32
-	firstRead  int32 // touch, −1 for none
 	arrived    Stage // reads before the frame that nothing has waited for
 	seenStage  Stage // to what the last write was made visible
 	seenAccess Access
 	cameStage  Stage // to what it was visible when it arrived
 	cameAccess Access
-	use        int32 // the last access, −1 before the frame's first
 }
 
 // need is an order of execution alone: what stages did in slots up to slot must be done before stages of this one.
@@ -73,14 +78,8 @@ func (e *entry) barriers() {
 func (e *entry) walk() {
 	e.memory, e.buffers, e.images, e.batches = e.memory[:0], e.buffers[:0], e.images[:0], e.batches[:0]
 	e.orders, e.orderStart, e.wrapNeeds = e.orders[:0], e.orderStart[:0], e.wrapNeeds[:0]
+	e.beginMelting()
 	e.wrapFrames = 0
-	for q := range e.done {
-		e.done[q].reset()
-		e.done[q].frame()
-		if !e.async {
-			break
-		}
-	}
 	e.beginQueues()
 	e.told = 0
 	e.arrive()

@@ -20,6 +20,11 @@ type Caps struct {
 	// Passes that ask for it by Builder.Async then run there, where something on the graphics queue can run meanwhile.
 	AsyncCompute, AsyncTransfer bool
 
+	// UnifiedLayouts says that an image in LayoutGeneral is as quick as in any other layout (a device that is a processor;
+	// VK_KHR_unified_image_layouts). Transient images then stay in it, those whose memory is theirs alone from frame to frame,
+	// and what must stand before a pass becomes one memory barrier, but for what changes a layout all the same.
+	UnifiedLayouts bool
+
 	Options Options
 }
 
@@ -29,6 +34,9 @@ type Options struct {
 	NoReorder bool // keep the declared order
 	NoMerge   bool // one rendering scope for each pass
 	NoAlias   bool // memory of its own for each transient
+	// ExactLayouts has images change their layout with their use, even where Caps.UnifiedLayouts says that the device doesn't
+	// mind.
+	ExactLayouts bool
 }
 
 // Requirements is the memory a resource needs.

@@ -49,6 +49,7 @@ func (e *entry) compile(g *Graph) {
 	e.copyFrom(&g.declared)
 	e.mistakes = e.mistakes[:0]
 	e.caps, e.work = &g.caps, &g.work
+	e.unify() // which images stay in one layout
 	defer func() { e.caps, e.work = nil, nil }()
 	e.validate() // is each declaration possible in itself; sizes are resolved here
 	e.version()  // who writes what each access sees: the edges between passes
@@ -62,6 +63,7 @@ func (e *entry) compile(g *Graph) {
 	e.scopes()    // which neighbours draw in one rendering scope: they count as one from here on
 	e.lifetimes() // from when to when each resource holds something
 	e.alias()     // whose memory can be whose
+	e.stay()      // which images keep their layout from frame to frame
 	e.barriers()  // what must stand between
 	e.planned()   // all of it in the executor's terms
 }
@@ -76,6 +78,9 @@ type entry struct {
 	used  uint64 // the frame that used it last
 	again bool   // it was found again after another structure had its turn
 	caps  *Caps  // during a compile
+
+	unified bool   // transient images may stay in LayoutGeneral
+	general []bool // by resource, where unified: it does
 
 	mistakes []*Mistake
 	versioned
@@ -108,11 +113,12 @@ type capsKey struct {
 	colors, size, ms int
 	counts           uint32
 	compute, copies  bool
+	unified          bool
 	options          Options
 }
 
 func (c *Caps) key() capsKey {
-	return capsKey{c.Granularity, c.MaxColorAttachments, c.MaxImageSize, c.MaxSamples, c.SampleCounts, c.AsyncCompute, c.AsyncTransfer, c.Options}
+	return capsKey{c.Granularity, c.MaxColorAttachments, c.MaxImageSize, c.MaxSamples, c.SampleCounts, c.AsyncCompute, c.AsyncTransfer, c.UnifiedLayouts, c.Options}
 }
 
 func (g *Graph) find(key capsKey) *entry {

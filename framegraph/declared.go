@@ -33,7 +33,7 @@ func (p *Plan) Declared(pass int, into []Declared) []Declared {
 	e := p.e
 	for i := e.passes[pass].uses; i < e.passes[pass].usesEnd; i++ {
 		u := &e.uses[i]
-		d := Declared{Pass: pass, Resource: int(u.res), Verb: u.verb.String(), Stage: u.stage, Access: u.access, Layout: u.layout,
+		d := Declared{Pass: pass, Resource: int(u.res), Verb: u.verb.String(), Stage: u.stage, Access: u.access, Layout: e.layoutOf(u),
 			Write: u.write(), Attachment: u.verb.attachment(), Clears: u.verb.attachment() && u.op == Clear(0, 0, 0, 0).op(),
 			Discards: e.overwrites(u), Needs: u.verb.attachment() && u.op == Load.op()}
 		if u.verb == verbResolve {

@@ -194,6 +194,9 @@ func (e *entry) explainResource(s *strings.Builder, r int32) {
 		if e.beforeStart[r] == e.beforeEnd[r] {
 			s.WriteString("; nothing of this frame was in it before")
 		}
+		if e.stays(r) {
+			s.WriteString("; it stays in the general layout from frame to frame")
+		}
 		s.WriteString("\n")
 	}
 	for at, pass := range e.sequence {
@@ -224,6 +227,9 @@ func (e *entry) barrierLines(b *Barriers) []string {
 	for i := range b.Memory {
 		m := &b.Memory[i]
 		out = append(out, fmt.Sprintf("barrier on memory (%s → %s): %s", StageName(m.SrcStage), StageName(m.DstStage), e.causeText(m.Cause)))
+		for c := m.more; c != 0; c = e.causes[c].next {
+			out = append(out, "  it also stands for "+e.causeText(e.causes[c].Cause))
+		}
 	}
 	return out
 }

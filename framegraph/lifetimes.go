@@ -112,7 +112,7 @@ func (e *entry) touch(i, slot int32) {
 			}
 			at := int32(len(e.touches))
 			e.touches = append(e.touches, touch{use: i, cell: c, res: u.res, slot: slot, next: -1, stage: u.stage, reads: reads, writes: writes, access: u.access,
-				layout: u.layout, write: u.write(), fresh: e.overwrites(u)})
+				layout: e.layoutOf(u), write: u.write(), fresh: e.overwrites(u)})
 			if last >= 0 {
 				e.touches[last].next = at
 			} else {

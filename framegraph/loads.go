@@ -6,7 +6,7 @@ package framegraph
 func (e *entry) attach(i int32, passes int) Attachment {
 	u := &e.uses[i]
 	r := &e.plan.Resources[u.res]
-	a := Attachment{Image: int(u.res), Mip: int(u.span.mip), Layer: int(u.span.layer), Layers: int(u.span.layers), Layout: u.layout}
+	a := Attachment{Image: int(u.res), Mip: int(u.span.mip), Layer: int(u.span.layer), Layers: int(u.span.layers), Layout: e.layoutOf(u)}
 	if a.Layers == 0 {
 		a.Layer, a.Layers = 0, r.Image.Layers
 	}

@@ -46,7 +46,7 @@ const (
 func (e *entry) order() {
 	e.rememberWanted()
 	if e.anyCut {
-		e.link(e.kept) // orders that passed through a culled pass hold between its neighbours now
+		e.cut()
 	}
 	if e.async {
 		e.hasten()

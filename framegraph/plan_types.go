@@ -34,12 +34,13 @@ type Totals struct {
 	Batches  int // vkCmdPipelineBarrier2 calls
 	Scopes   int // rendering scopes
 	Merged   int // passes that joined an earlier pass's scope
-	// TransientBytes is what all transients take apart; AliasedBytes what the heaps take.
-	TransientBytes, AliasedBytes uint64
+	// TransientBytes is what all transients take apart; AliasedBytes what the heaps take; LiveBytes the most that are alive at
+	// once, which is the least that any plan in this order takes.
+	TransientBytes, AliasedBytes, LiveBytes uint64
 	// LoadSaved and StoreSaved are the attachment bytes that inferred load and store operations do not move.
 	LoadSaved, StoreSaved uint64
-	// The naive plan runs every pass, puts a full barrier before each on every image and buffer it uses, and gives each
-	// transient memory of its own: NaiveBarriers in NaiveBatches, over NaiveBytes of transients.
+	// The naive plan runs every pass that declares anything, puts a full barrier before each on every image and buffer it uses,
+	// and gives each transient memory of its own: NaiveBarriers in NaiveBatches, over NaiveBytes of transients.
 	NaiveBarriers, NaiveBatches int
 	NaiveBytes                  uint64
 }
@@ -104,6 +105,7 @@ type ResolveTarget struct {
 	Image   int // index in Plan.Resources
 	Mip     int
 	Layer   int
+	Layout  Layout
 	Average bool
 }
 
@@ -122,7 +124,10 @@ type MemoryBarrier struct {
 	SrcStage, DstStage   Stage
 	SrcAccess, DstAccess Access
 
-	Cause Cause
+	Cause Cause // the first of those it stands for
+
+	more int32 // the newest of the others, see causes; 0 for none
+	late int32 // the last slot that it waits for, of frames before this one negative
 }
 
 // BufferBarrier is a VkBufferMemoryBarrier2 over the whole buffer.
@@ -199,12 +204,15 @@ type Resource struct {
 	IsBuffer bool
 	Key      uint64 // of an imported resource
 	// Arrive is how an imported resource is found, and in which state the executor must provide a LastFrame that is new, or
-	// that another plan left; Leave is how the frame leaves them.
+	// that another plan left; Leave is how the frame leaves them. A transient image whose Arrive has a layout stays in it: the
+	// executor brings it there when it makes it, and no frame discards it.
 	Arrive, Leave State
 
-	Pair   int    // of a history, the other half; −1 for others
-	Start  Clear4 // of a history: what LastFrame holds where there was no frame before
-	Shared bool   // passes of several queues use it at once: to be made for concurrent use (VK_SHARING_MODE_CONCURRENT)
+	Pair  int    // of a history, the other half; −1 for others
+	Start Clear4 // of a history: what LastFrame holds where there was no frame before
+	// Unified says that all accesses find an image in LayoutGeneral, see Caps.UnifiedLayouts.
+	Unified bool
+	Shared  bool // passes of several queues use it at once: to be made for concurrent use (VK_SHARING_MODE_CONCURRENT)
 
 	Turns bool // of ThisFrame: it is written, and is the LastFrame of the next frame
 

@@ -62,6 +62,7 @@ type printedTotals struct {
 	Merged         int    `json:"merged"`
 	TransientBytes uint64 `json:"transient_bytes"`
 	AliasedBytes   uint64 `json:"aliased_bytes"`
+	LiveBytes      uint64 `json:"live_bytes"`
 	LoadSaved      uint64 `json:"load_saved_bytes"`
 	StoreSaved     uint64 `json:"store_saved_bytes"`
 	NaiveBarriers  int    `json:"naive_barriers"`
@@ -195,8 +196,8 @@ func (p *Plan) Text(w io.Writer) error {
 	fmt.Fprintf(&buf, "\n%d passes (%d culled), %d phases, %d rendering scopes (%d passes joined one), %d barriers in %d batches\n",
 		o.Passes, o.Culled, o.Phases, o.Scopes, o.Merged, o.Barriers, o.Batches)
 	buf.WriteString(p.queueLine())
-	fmt.Fprintf(&buf, "%s of transients in %s of memory; loads and stores left out: %s and %s\n",
-		amount(o.TransientBytes), amount(o.AliasedBytes), amount(o.LoadSaved), amount(o.StoreSaved))
+	fmt.Fprintf(&buf, "%s of transients in %s of memory, %s of it alive at once; loads and stores left out: %s and %s\n",
+		amount(o.TransientBytes), amount(o.AliasedBytes), amount(o.LiveBytes), amount(o.LoadSaved), amount(o.StoreSaved))
 	fmt.Fprintf(&buf, "the naive plan, a full barrier before each pass on all it uses and no shared memory: %d barriers in %d batches, %s of transients\n",
 		o.NaiveBarriers, o.NaiveBatches, amount(o.NaiveBytes))
 	for line := range bytes.Lines(buf.Bytes()) { // the writer pads the last column too

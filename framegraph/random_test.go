@@ -289,7 +289,10 @@ func allOptions() []fg.Caps {
 		c.Options.NoReorder = true
 		out = append(out, c)
 	}
-	return out
+	for _, o := range []fg.Options{{}, {NoCull: true}, {NoAlias: true}, {NoMerge: true, NoReorder: true}} {
+		out = append(out, fg.Caps{UnifiedLayouts: true, Options: o})
+	}
+	return append(out, fg.Caps{UnifiedLayouts: true, AsyncCompute: true})
 }
 
 // seeds are the random graphs to try: FRAMEGRAPH_SEEDS of them, or few enough for every run, from FRAMEGRAPH_FROM on.
@@ -310,7 +313,8 @@ func TestRandomPlansAreSafe(t *testing.T) {
 	for seed := range seeds(400) {
 		randomGraph(g, seed)
 		for _, caps := range allOptions() {
-			if seed%16 != 0 && caps.Options != (fg.Options{}) && caps.Options != (fg.Options{NoCull: true}) && !caps.AsyncCompute {
+			plain := caps.Options == (fg.Options{})
+			if seed%16 != 0 && (!plain && caps.Options != (fg.Options{NoCull: true}) && !caps.AsyncCompute || caps.UnifiedLayouts && (!plain || caps.AsyncCompute)) {
 				continue
 			}
 			p, err := g.Compile(caps)
@@ -319,7 +323,7 @@ func TestRandomPlansAreSafe(t *testing.T) {
 			}
 			if problems := hazard.Check(p); len(problems) > 0 {
 				for _, x := range problems {
-					t.Errorf("seed %d, %+v, queues %v %v: %v", seed, caps.Options, caps.AsyncCompute, caps.AsyncTransfer, x)
+					t.Errorf("seed %d, %+v, queues %v %v, unified %v: %v", seed, caps.Options, caps.AsyncCompute, caps.AsyncTransfer, caps.UnifiedLayouts, x)
 				}
 				t.FailNow()
 			}
@@ -348,12 +352,12 @@ func TestEachBarrierIsNeeded(t *testing.T) {
 	for seed := range seeds(400) {
 		randomGraph(g, seed)
 		for i, caps := range allOptions() {
-			if i > 0 && (seed+uint64(i))%64 != 0 && !(caps.AsyncCompute && seed%4 == 0) {
+			if i > 0 && (seed+uint64(i))%64 != 0 && !(caps.AsyncCompute && !caps.UnifiedLayouts && seed%4 == 0) && !(seed%2 == 1 && caps.UnifiedLayouts && !caps.AsyncCompute && caps.Options == (fg.Options{})) {
 				continue
 			}
 			if list := hazard.Needless(compile(t, g, caps)); len(list) > 0 {
 				for _, s := range list {
-					t.Errorf("seed %d, %+v, queues %v %v, %s", seed, caps.Options, caps.AsyncCompute, caps.AsyncTransfer, s)
+					t.Errorf("seed %d, %+v, queues %v %v, unified %v, %s", seed, caps.Options, caps.AsyncCompute, caps.AsyncTransfer, caps.UnifiedLayouts, s)
 				}
 				t.FailNow()
 			}

@@ -96,7 +96,7 @@ func (e *entry) joins(at int, slot int32) (joinReason, int32) {
 				if e.cellWrite[c] || u.write() {
 					return apartHazard, u.res
 				}
-				if e.cellLayout[c] != u.layout {
+				if e.cellLayout[c] != e.layoutOf(u) {
 					return apartLayout, u.res
 				}
 			}
@@ -116,7 +116,7 @@ func (e *entry) markCells(p, slot int32) {
 					e.cellSlot[c], e.cellWrite[c] = slot, false
 				}
 				e.cellWrite[c] = e.cellWrite[c] || u.write()
-				e.cellLayout[c] = u.layout
+				e.cellLayout[c] = e.layoutOf(u)
 			}
 		}
 	}

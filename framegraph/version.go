@@ -173,6 +173,31 @@ func (e *entry) link(kept []bool) {
 	e.edgeStart[len(e.passes)] = int32(len(e.edges))
 }
 
+// cut takes the edges of culled passes out. Orders that passed through one hold between its neighbours then, and all is
+// linked anew; but most are culled for being the last of their kind, and nothing passes through them.
+func (e *entry) cut() {
+	for i := range e.edges {
+		if x := &e.edges[i]; e.kept[x.to] && !e.kept[x.from] && e.edgeStart[x.from] < e.edgeStart[x.from+1] {
+			e.link(e.kept)
+			return
+		}
+	}
+	out, from := int32(0), int32(0)
+	for p := range e.passes {
+		end := e.edgeStart[p+1]
+		e.edgeStart[p] = out
+		for i := from; i < end; i++ {
+			if e.kept[p] && e.kept[e.edges[i].from] {
+				e.edges[out] = e.edges[i]
+				out++
+			}
+		}
+		from = end
+	}
+	e.edgeStart[len(e.passes)] = out
+	e.edges = e.edges[:out]
+}
+
 func (e *entry) linkRead(p, i int32, first bool) {
 	u := &e.uses[i]
 	r := e.cellsOf(u)

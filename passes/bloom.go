@@ -6,7 +6,7 @@ import (
 )
 
 // Bloom lets what is brighter than the display can show shine over its surroundings. Three compute passes pick out what
-// shines, at a quarter of the picture's size, and blur it along each axis; a fourth pass lays it over the color image,
+// shines, at a quarter of the picture's size, and blur it along each axis, there and back; a fourth pass lays it over the color image,
 // behind the transparent pass. With Off it declares nothing.
 type Bloom struct {
 	Off bool
@@ -15,7 +15,7 @@ type Bloom struct {
 	bright, blur, down *gpu.Pipeline
 	over               *gpu.Pipeline
 	sampler            *gpu.Sampler
-	shining, wide, all framegraph.Image
+	shining, wide      framegraph.Image
 	records            [4]framegraph.Record
 }
 
@@ -32,7 +32,8 @@ func NewBloom(f *Frame) (p *Bloom, err error) {
 	build(&p.blur, stage("bloom_blur.comp", bit(false)))
 	build(&p.down, stage("bloom_blur.comp", bit(true)))
 	if err == nil {
-		p.over, err = NewFullscreen(f, stage("bloom.frag"), gpu.ColorOutput{Format: ColorFormat, Blend: gpu.Screen})
+		// Depth is attached, though nothing is tested: so the pass shares a rendering scope with those behind it.
+		p.over, err = newFullscreen(f, stage("bloom.frag"), gpu.Depth{Format: DepthFormat}, gpu.ColorOutput{Format: ColorFormat, Blend: gpu.Screen})
 	}
 	if err == nil {
 		p.sampler, err = f.Library.Device.Sampler(gpu.SamplerDesc{U: gpu.ClampToEdge, V: gpu.ClampToEdge, NoMips: true})
@@ -48,32 +49,40 @@ func (p *Bloom) AddTo(e Adder) (err error) {
 		}
 	}
 	add("bloom bright", framegraph.Compute, func(b *framegraph.Builder) framegraph.Record {
-		return p.step(b, 0, "bright", p.f.Color, &p.shining)
+		if p.Off {
+			return nil
+		}
+		p.shining, p.wide = p.quarter("bright"), p.quarter("bright, blurred across")
+		return p.step(b, 0, p.f.Color, &p.shining)
 	})
 	add("bloom across", framegraph.Compute, func(b *framegraph.Builder) framegraph.Record {
-		return p.step(b, 1, "bright, blurred across", p.shining, &p.wide)
+		return p.step(b, 1, p.shining, &p.wide)
 	})
 	add("bloom down", framegraph.Compute, func(b *framegraph.Builder) framegraph.Record {
-		return p.step(b, 2, "glow", p.wide, &p.all)
+		return p.step(b, 2, p.wide, &p.shining)
 	})
 	add("bloom", framegraph.Graphics, p.Declare)
 	return err
 }
 
-// step declares a compute pass from one image into another, a quarter of the picture's size.
-func (p *Bloom) step(b *framegraph.Builder, n int, name string, from framegraph.Image, into *framegraph.Image) framegraph.Record {
+// quarter is an image of a quarter of the picture's size.
+func (p *Bloom) quarter(name string) framegraph.Image {
+	return p.f.Graph.CreateImage(name, framegraph.ImageDesc{Format: framegraph.RGBA16Float, Size: framegraph.Relative(p.f.Color, 0.25)})
+}
+
+// step declares a compute pass from one image into another.
+func (p *Bloom) step(b *framegraph.Builder, n int, from framegraph.Image, into *framegraph.Image) framegraph.Record {
 	if p.Off {
 		return nil
 	}
 	b.Sample(from, framegraph.ComputeShader)
-	*into = p.f.Graph.CreateImage(name, framegraph.ImageDesc{Format: framegraph.RGBA16Float, Size: framegraph.Relative(p.f.Color, 0.25)})
 	*into = b.StorageWriteImage(*into, framegraph.ComputeShader)
 	return p.records[n]
 }
 
 func (p *Bloom) pick(ctx framegraph.Context)   { p.run(gpu.From(ctx), p.bright, p.f.Color, p.shining) }
 func (p *Bloom) across(ctx framegraph.Context) { p.run(gpu.From(ctx), p.blur, p.shining, p.wide) }
-func (p *Bloom) along(ctx framegraph.Context)  { p.run(gpu.From(ctx), p.down, p.wide, p.all) }
+func (p *Bloom) along(ctx framegraph.Context)  { p.run(gpu.From(ctx), p.down, p.wide, p.shining) }
 
 func (p *Bloom) run(c *gpu.Commands, pipeline *gpu.Pipeline, from, into framegraph.Image) {
 	c.BindPipeline(pipeline)
@@ -86,7 +95,8 @@ func (p *Bloom) Declare(b *framegraph.Builder) framegraph.Record {
 	if p.Off {
 		return nil
 	}
-	b.Sample(p.all, framegraph.FragmentShader)
+	b.Sample(p.shining, framegraph.FragmentShader)
+	b.DepthReadOnly(p.f.Depth)
 	p.f.Color = b.ColorAttachment(p.f.Color, framegraph.Load)
 	return p.records[3]
 }
@@ -94,7 +104,7 @@ func (p *Bloom) Declare(b *framegraph.Builder) framegraph.Record {
 func (p *Bloom) draw(ctx framegraph.Context) {
 	c := gpu.From(ctx)
 	c.BindPipeline(p.over)
-	c.Bind(1, gpu.Tex(0, c.Image(p.all), p.sampler))
+	c.Bind(1, gpu.Tex(0, c.Image(p.shining), p.sampler))
 	c.Draw(3, 1, 0, 0)
 }
 

@@ -27,13 +27,17 @@ func NewCompute(f *Frame, s gpu.Shader) (*gpu.Pipeline, error) {
 // The fragment shader gets uv at location 0: 0, 0 at the top left, 1, 1 at the bottom right. Its layout is as that of
 // NewCompute.
 func NewFullscreen(f *Frame, s gpu.Shader, outputs ...gpu.ColorOutput) (*gpu.Pipeline, error) {
+	return newFullscreen(f, s, gpu.Depth{}, outputs...)
+}
+
+func newFullscreen(f *Frame, s gpu.Shader, depth gpu.Depth, outputs ...gpu.ColorOutput) (*gpu.Pipeline, error) {
 	d := f.Library.Device
 	layout, err := d.LayoutOf(s.Name, f.Library.FrameSet, gpu.FragmentStage, s)
 	if err != nil {
 		return nil, err
 	}
 	return d.NewGraphics(gpu.GraphicsDesc{
-		Name: s.Name, Layout: layout, Fragment: s, Color: outputs,
+		Name: s.Name, Layout: layout, Fragment: s, Depth: depth, Color: outputs,
 		Vertex: gpu.Shader{Name: "fullscreen.vert", Code: shaders.Code("fullscreen.vert")},
 	})
 }

@@ -226,7 +226,7 @@ func (x *examination) tracks() {
 			}
 		}
 		where := named(fmt.Sprintf("animations[%d]", i), c.Name)
-		if len(c.Tracks) == 0 {
+		if len(c.Tracks) == 0 && len(c.Properties) == 0 {
 			x.find("tracks-none", Warning, where, "see whether the clip's targets were lost in exporting", nil, "no track is bound to anything: the clip moves nothing")
 		} else if idle > 0 {
 			level := Info

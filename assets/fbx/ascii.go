@@ -209,9 +209,13 @@ func (p *asciiParser) values(e *element, depth int) error {
 			}
 			return nil
 		}
+		here := p.at
 		v, err := p.value()
 		if err != nil {
 			return err
+		}
+		if c != '"' && e.name == "Children" { // which names of objects are, as Model records before version 6000 have them
+			return p.fail("a child is named without quotes, by %q; the file is damaged or was edited, put the name in double quotes", bytes.TrimSpace(p.data[here:p.at]))
 		}
 		comma = false
 		count++

@@ -222,3 +222,6 @@ func (b *budget) take(n int64) error {
 	b.left -= n
 	return nil
 }
+
+// affords pays for n bytes where that can be done.
+func (b *budget) affords(n int64) bool { return b.take(n) == nil }

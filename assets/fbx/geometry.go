@@ -107,6 +107,7 @@ func (l *loader) geometryOf(o *object) *geometry {
 		name := d.text("ChannelName")
 		if c := d.child("Cache"); c != nil {
 			name = c.text("CacheFileName")
+			l.cache(c, name)
 		}
 		l.warn(o.where(), "is moved by the vertex cache %q, which is not read; the mesh keeps its shape", shorten(name))
 	})

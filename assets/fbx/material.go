@@ -54,24 +54,15 @@ func (l *loader) material(o *object) int32 {
 		}
 	}
 	emissive := o.vector("EmissiveColor", o.vector("Emissive", vec3{})).mul(o.number("EmissiveFactor", 1))
-	for _, prefix := range []string{"Maya|", "3dsMax|Parameters|", "3dsMax|main|"} {
-		for _, name := range []string{"base_color", "baseColor", "basecolor", "base_color_value"} {
-			if o.has(prefix + name) {
-				color = o.vector(prefix+name, color)
-			}
-		}
-		for _, name := range []string{"metalness", "metallic", "specularMetalness"} {
-			m.Metallic = clamp(o.number(prefix+name, float64(m.Metallic)))
-		}
-		for _, name := range []string{"roughness", "specularRoughness"} {
-			m.Roughness = clamp(o.number(prefix+name, float64(m.Roughness)))
-		}
+	for _, group := range physicalGroups {
+		physical{o, group}.read(&m, &color, &emissive, &opacity)
 	}
 	m.BaseColor = mgl32.Vec4{clamp(color[0]), clamp(color[1]), clamp(color[2]), clamp(opacity)}
 	m.Emissive = mgl32.Vec3{float32(max(0, emissive[0])), float32(max(0, emissive[1])), float32(max(0, emissive[2]))}
-	if opacity < 1 {
+	if opacity < 1 && m.Alpha == assets.Opaque {
 		m.Alpha = assets.Blend
 	}
+	var metal, rough *object
 	for _, down := range o.children {
 		if down.property == "" {
 			continue
@@ -85,8 +76,11 @@ func (l *loader) material(o *object) int32 {
 		if t.class != "Texture" && t.class != "Video" {
 			continue
 		}
-		ref := l.textureRef(t)
+		ref := l.textureRef(t) // also of those that nothing is made of, which the file has all the same
 		name := down.property
+		if off(o, name) {
+			continue
+		}
 		if i := strings.LastIndexByte(name, '|'); i >= 0 {
 			name = name[i+1:]
 		}
@@ -103,12 +97,25 @@ func (l *loader) material(o *object) int32 {
 			}
 		case "ao_map", "tex_ao_map", "ambientocclusionmap", "ambientocclusion":
 			m.OcclusionMap = ref
+		case "metalness_map", "metalnessmap", "metalness", "metallic", "tex_metallic_map", "specularmetalness":
+			metal = t
+		case "roughness_map", "roughnessmap", "roughness", "specularroughness", "tex_roughness_map", "glossiness_map":
+			rough = t
+		case "coat_map", "clearcoatmap", "coat":
+			if m.Clearcoat != nil {
+				m.Clearcoat.Map = ref
+			}
+		case "clearcoatnormalmap", "coat_bump_map", "coatnormal":
+			if m.Clearcoat != nil {
+				m.Clearcoat.NormalMap = ref
+			}
 		case "transparentcolor", "transparencyfactor", "opacity":
 			if m.Alpha == assets.Opaque && m.BaseColorMap.Texture >= 0 {
 				m.Alpha = assets.Blend
 			}
 		}
 	}
+	l.metalRough(o, &m, metal, rough)
 	i := int32(len(l.m.Materials))
 	if l.pay(int64(len(o.name))+512, o.where(), o.el.at) {
 		l.m.Materials = append(l.m.Materials, m)

@@ -59,10 +59,16 @@ func (l *loader) clip(v value) *animation.Clip {
 	clip.Tracks = slices.CompactFunc(clip.Tracks, func(a, b animation.Track) bool {
 		return a.Joint == b.Joint && a.Path == b.Path
 	})
-	if twice := before - len(clip.Tracks); twice > 0 {
+	before += len(clip.Properties)
+	slices.SortStableFunc(clip.Properties, func(a, b animation.PropertyTrack) int { return cmp.Compare(a.At, b.At) })
+	clip.Properties = slices.CompactFunc(clip.Properties, func(a, b animation.PropertyTrack) bool { return a.At == b.At })
+	if twice := before - len(clip.Tracks) - len(clip.Properties); twice > 0 {
 		l.warn(channels, "%d channels move what an earlier one moves; they were left out", twice)
 	}
 	for _, t := range clip.Tracks {
+		clip.Duration = max(clip.Duration, t.Times[len(t.Times)-1])
+	}
+	for _, t := range clip.Properties {
 		clip.Duration = max(clip.Duration, t.Times[len(t.Times)-1])
 	}
 	return clip
@@ -91,7 +97,7 @@ func (l *loader) channel(c value, samplers []sampler, clip *animation.Clip) {
 		}
 		var known bool
 		if node, path, known = l.pointed(pointer, name); !known {
-			l.warn(pointer, "%s cannot be animated here; the channel was ignored", shorten(name))
+			l.pointerChannel(c, pointer, name, &samplers[index], clip)
 			return
 		}
 	}
@@ -147,7 +153,7 @@ func (l *loader) channel(c value, samplers []sampler, clip *animation.Clip) {
 }
 
 // pointed resolves a JSON pointer of KHR_animation_pointer to what a channel can
-// say as well: a node's transform or weights. Nothing else moves here.
+// say as well: a node's transform or weights. For others see pointerChannel.
 func (l *loader) pointed(at value, pointer string) (node int32, path property, ok bool) {
 	rest, found := strings.CutPrefix(pointer, "/nodes/")
 	index, name, _ := strings.Cut(rest, "/")

@@ -109,6 +109,7 @@ type loader struct {
 
 	glossTextures map[glossKey]int32 // the first of the two that solvePixels made
 	nodeAt        []int              // by node of the file: its token
+	materialAt    []int              // by material, once a clip moves one
 	joint         []int32            // by node of the file: its joint in the skeleton
 }
 

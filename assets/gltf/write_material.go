@@ -76,14 +76,15 @@ func samplerOf(t assets.Texture) obj {
 func (g *writer) materials() {
 	out := make([]obj, len(g.m.Materials))
 	for i := range g.m.Materials {
-		out[i] = g.material(&g.m.Materials[i])
+		out[i] = g.material(i)
 	}
 	list(g, "materials", out)
 }
 
 func within(x float32) float32 { return min(max(x, 0), 1) }
 
-func (g *writer) material(m *assets.Material) obj {
+func (g *writer) material(i int) obj {
+	m := &g.m.Materials[i]
 	o, extensions := named(obj{}, m.Name), obj{}
 	rough := obj{}
 	if m.BaseColor != (mgl32.Vec4{1, 1, 1, 1}) {
@@ -95,20 +96,18 @@ func (g *writer) material(m *assets.Material) obj {
 	if m.Roughness != 1 {
 		rough["roughnessFactor"] = within(m.Roughness)
 	}
-	g.textureRef(rough, "baseColorTexture", m.BaseColorMap, nil)
-	g.textureRef(rough, "metallicRoughnessTexture", m.MetalRoughMap, nil)
+	g.textureRef(rough, "baseColorTexture", m.BaseColorMap, nil, g.animates(i, assets.BaseColorMap))
+	g.textureRef(rough, "metallicRoughnessTexture", m.MetalRoughMap, nil, g.animates(i, assets.MetalRoughMap))
 	if len(rough) > 0 {
 		o["pbrMetallicRoughness"] = rough
 	}
-	if m.Emissive != (mgl32.Vec3{}) {
-		e, strength := m.Emissive, max(m.Emissive[0], m.Emissive[1], m.Emissive[2])
-		if strength > 1 {
-			e = e.Mul(1 / strength)
+	if e, strength := g.emissive(i); e != ([3]float32{}) || strength != 1 {
+		if strength != 1 {
 			g.extension(extensions, "KHR_materials_emissive_strength", obj{"emissiveStrength": strength})
 		}
 		o["emissiveFactor"] = mgl32.Vec3{within(e[0]), within(e[1]), within(e[2])}
 	}
-	g.textureRef(o, "emissiveTexture", m.EmissiveMap, nil)
+	g.textureRef(o, "emissiveTexture", m.EmissiveMap, nil, g.animates(i, assets.EmissiveMap))
 	normal, occlusion := obj{}, obj{}
 	if m.NormalScale != 1 {
 		normal["scale"] = m.NormalScale
@@ -116,8 +115,8 @@ func (g *writer) material(m *assets.Material) obj {
 	if m.OcclusionStrength != 1 {
 		occlusion["strength"] = within(m.OcclusionStrength)
 	}
-	g.textureRef(o, "normalTexture", m.NormalMap, normal)
-	g.textureRef(o, "occlusionTexture", m.OcclusionMap, occlusion)
+	g.textureRef(o, "normalTexture", m.NormalMap, normal, g.animates(i, assets.NormalMap))
+	g.textureRef(o, "occlusionTexture", m.OcclusionMap, occlusion, g.animates(i, assets.OcclusionMap))
 	switch m.Alpha {
 	case assets.Mask:
 		o["alphaMode"] = "MASK"
@@ -138,9 +137,9 @@ func (g *writer) material(m *assets.Material) obj {
 		if c.NormalScale != 1 {
 			normal["scale"] = c.NormalScale
 		}
-		g.textureRef(coat, "clearcoatTexture", c.Map, nil)
-		g.textureRef(coat, "clearcoatRoughnessTexture", c.RoughMap, nil)
-		g.textureRef(coat, "clearcoatNormalTexture", c.NormalMap, normal)
+		g.textureRef(coat, "clearcoatTexture", c.Map, nil, g.animates(i, assets.ClearcoatMap))
+		g.textureRef(coat, "clearcoatRoughnessTexture", c.RoughMap, nil, g.animates(i, assets.ClearcoatRoughMap))
+		g.textureRef(coat, "clearcoatNormalTexture", c.NormalMap, normal, g.animates(i, assets.ClearcoatNormalMap))
 		g.extension(extensions, "KHR_materials_clearcoat", coat)
 	}
 	if len(extensions) > 0 {
@@ -154,8 +153,9 @@ func (g *writer) extension(at obj, name string, e obj) {
 	g.used[name] = true
 }
 
-// textureRef adds a use of a texture; more are its further members.
-func (g *writer) textureRef(at obj, key string, r assets.TextureRef, more obj) {
+// textureRef adds a use of a texture; more are its further members. One whose
+// transform is animated has one, be it that of nothing.
+func (g *writer) textureRef(at obj, key string, r assets.TextureRef, more obj, animated bool) {
 	if r.Texture < 0 {
 		return
 	}
@@ -176,7 +176,7 @@ func (g *writer) textureRef(at obj, key string, r assets.TextureRef, more obj) {
 	if r.Scale != (mgl32.Vec2{1, 1}) {
 		t["scale"] = r.Scale
 	}
-	if len(t) > 0 {
+	if len(t) > 0 || animated {
 		o["extensions"] = obj{"KHR_texture_transform": t}
 		g.used["KHR_texture_transform"] = true
 	}

@@ -209,6 +209,25 @@ func (g *writer) animations() {
 			samplers = append(samplers, s)
 			g.moved[t.Joint] = g.moved[t.Joint] || t.Path != animation.Weights
 		}
+		for i := range clip.Properties {
+			t := &clip.Properties[i]
+			pointer := g.pointer(t)
+			if pointer == "" {
+				continue
+			}
+			s := obj{
+				"input":  once(g, t.Times, "times", func() int { return g.floats(t.Times, 1, 0, true) }),
+				"output": once(g, t.Values, "values", func() int { return g.floats(t.Values, t.Width, 0, false) }),
+			}
+			if t.Interpolation != animation.Linear {
+				s["interpolation"] = [...]string{animation.Step: "STEP", animation.CubicSpline: "CUBICSPLINE"}[t.Interpolation]
+			}
+			target := obj{"path": "pointer"}
+			target["extensions"] = obj{"KHR_animation_pointer": obj{"pointer": pointer}}
+			g.used["KHR_animation_pointer"] = true
+			channels = append(channels, obj{"sampler": len(samplers), "target": target})
+			samplers = append(samplers, s)
+		}
 		if len(channels) == 0 {
 			continue
 		}

@@ -31,8 +31,12 @@ type Expression struct {
 	Binary    bool
 	Morphs    []MorphBind
 	Materials []MaterialBind
+	UVs       []UVBind
 	// OverrideBlink, OverrideLookAt and OverrideMouth are none, block or blend.
 	OverrideBlink, OverrideLookAt, OverrideMouth string
+
+	strokes []stroke
+	unshown bool
 }
 
 // MorphBind is a morph target's part in an expression.
@@ -47,6 +51,13 @@ type MaterialBind struct {
 	Material int32
 	Type     string // color, emissionColor, shadeColor, …
 	Value    mgl32.Vec4
+}
+
+// UVBind moves all textures of a material, as KHR_texture_transform does: at
+// weight 1 by this scale and offset, which stand in the material's own's place.
+type UVBind struct {
+	Material      int32
+	Scale, Offset mgl32.Vec2
 }
 
 // LookAt is how eyes follow a point.

@@ -93,8 +93,7 @@ func (e *Expression) overrides(g group) string {
 	return ""
 }
 
-// express weighs the morph targets. Colours of materials are the model's, which
-// entities share, and stay (Avatar.Unshown).
+// express weighs the morph targets and changes of materials.
 func (i *Instance) express(pose *animation.Pose) {
 	all := i.avatar.Expressions
 	for k := range all {
@@ -131,6 +130,7 @@ func (i *Instance) express(pose *animation.Pose) {
 		if w == 0 {
 			continue
 		}
+		all[k].show(pose, w)
 		for _, b := range all[k].Morphs {
 			if at := offset[b.Joint] + b.Target; at < offset[b.Joint+1] {
 				pose.Weights[at] += w * b.Weight
@@ -149,11 +149,12 @@ func (e *Expression) binary(w float32) float32 {
 	return 0
 }
 
-// Unshown names the expressions that change materials too, which is not shown.
+// Unshown names the expressions that change what is not drawn of a material, such
+// as the colour of its shade or outline.
 func (a *Avatar) Unshown() []string {
 	var names []string
 	for k := range a.Expressions {
-		if len(a.Expressions[k].Materials) > 0 {
+		if a.Expressions[k].unshown {
 			names = append(names, a.Expressions[k].Name)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/assets/gltf"
 	"github.com/bindpose/bindpose/assets/vrm"
 	"github.com/bindpose/bindpose/engine/mgl32"
 )
@@ -106,6 +107,56 @@ func TestExpressionsWeighMorphs(t *testing.T) {
 	}
 	if i.Express("happy", float32(math.NaN())) == nil {
 		t.Error("a weight of NaN was taken")
+	}
+}
+
+// Expressions colour materials and move their textures, each by its difference
+// from the material's own, in both versions of VRM.
+func TestExpressionsPaint(t *testing.T) {
+	const material = `"materials":[{"name":"face","pbrMetallicRoughness":{"baseColorFactor":[1,1,1,1],"baseColorTexture":{"index":0}},"emissiveFactor":[0.5,0,0]}],"textures":[{}]`
+	for version, ext := range map[string]string{
+		"1.0": `"VRMC_vrm":{"specVersion":"1.0","humanoid":{"humanBones":{}},"expressions":{"custom":{"angry":{
+"materialColorBinds":[{"material":0,"type":"color","targetValue":[1,0,0.5,1]},{"material":0,"type":"emissionColor","targetValue":[0,1,0,1]},{"material":0,"type":"shadeColor","targetValue":[0,0,0,1]}],
+"textureTransformBinds":[{"material":0,"scale":[1,0.5],"offset":[0.25,0.25]}]}}}}`,
+		"0.x": `"VRM":{"blendShapeMaster":{"blendShapeGroups":[{"name":"angry","binds":[],"materialValues":[
+{"materialName":"face","propertyName":"_Color","targetValue":[1,0,0.735357,1]},{"materialName":"face","propertyName":"_EmissionColor","targetValue":[0,1,0,1]},
+{"materialName":"face","propertyName":"_ShadeColor","targetValue":[0,0,0,1]},{"materialName":"face","propertyName":"_MainTex_ST","targetValue":[1,0.5,0.25,0.25]}]}]}}`,
+	} {
+		data := []byte(`{"asset":{"version":"2.0"},"nodes":[{}],` + material + `,"extensions":{` + ext + `}}`)
+		m, err := gltf.Decode("painted.vrm", data, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := vrm.Read(data, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if names := a.Unshown(); len(names) != 1 || names[0] != "angry" {
+			t.Errorf("%s: unshown are %v", version, names)
+		}
+		e, i := enliven(t, m, a)
+		if err := i.Express("angry", 0.5); err != nil {
+			t.Fatal(err)
+		}
+		update(t, e, 0.01)
+		update(t, e, 0.01)
+		var got assets.Material
+		m.MaterialAt(0, m.PropertiesOf(assets.OfMaterial, 0), e.Pose().Weights, &got, &assets.Clearcoat{})
+		near := func(what string, got, want []float32) {
+			for c := range want {
+				if math.Abs(float64(got[c]-want[c])) > 1e-5 {
+					t.Errorf("%s: %s is %v, want %v", version, what, got, want)
+					return
+				}
+			}
+		}
+		near("colour", got.BaseColor[:], []float32{1, 0.5, 0.75, 1})
+		near("emission", got.Emissive[:], []float32{0.25, 0.5, 0})
+		near("scale", got.BaseColorMap.Scale[:], []float32{1, 0.75})
+		near("offset", got.BaseColorMap.Offset[:], []float32{0.125, 0.125})
+		if m.Materials[0].BaseColor[1] != 1 {
+			t.Error("the model itself was changed")
+		}
 	}
 }
 

@@ -35,6 +35,9 @@ func Load(path string) (*assets.Model, *Avatar, error) {
 
 // Read reads the avatar in a file that m was decoded from. Bones, springs and
 // expressions that name what is not there are left out.
+//
+// Where expressions change materials, poses of m's skeleton get numbers for that
+// (assets.Model.Property), so poses and animators are to be made afterwards.
 func Read(data []byte, m *assets.Model) (*Avatar, error) {
 	text, err := gltf.JSON(data)
 	if err != nil {
@@ -55,13 +58,17 @@ func Read(data []byte, m *assets.Model) (*Avatar, error) {
 		r.joint[int(n.Source)] = int32(j)
 	}
 	e := root.Extensions
+	var a *Avatar
 	switch {
 	case e.VRM1 != nil:
-		return r.read1(e.VRM1, e.SpringBone), nil
+		a = r.read1(e.VRM1, e.SpringBone)
 	case e.VRM != nil:
-		return r.read0(e.VRM), nil
+		a = r.read0(e.VRM)
+	default:
+		return nil, ErrNoAvatar
 	}
-	return nil, ErrNoAvatar
+	a.paint(m)
+	return a, nil
 }
 
 type reader struct {
@@ -110,6 +117,10 @@ type (
 			Material    int
 			Type        string
 			TargetValue mgl32.Vec4
+		}
+		TextureTransformBinds []struct {
+			Material      int
+			Scale, Offset *mgl32.Vec2
 		}
 		OverrideBlink, OverrideLookAt, OverrideMouth string
 	}
@@ -194,6 +205,18 @@ func (r *reader) read1(f *file1, s *springBone) *Avatar {
 			for _, b := range e.MaterialColorBinds {
 				if b.Material >= 0 && b.Material < len(r.m.Materials) {
 					x.Materials = append(x.Materials, MaterialBind{int32(b.Material), b.Type, b.TargetValue})
+				}
+			}
+			for _, b := range e.TextureTransformBinds {
+				u := UVBind{Material: int32(b.Material), Scale: mgl32.Vec2{1, 1}}
+				if b.Scale != nil {
+					u.Scale = *b.Scale
+				}
+				if b.Offset != nil {
+					u.Offset = *b.Offset
+				}
+				if b.Material >= 0 && b.Material < len(r.m.Materials) {
+					x.UVs = append(x.UVs, u)
 				}
 			}
 			a.Expressions = append(a.Expressions, x)
@@ -404,15 +427,9 @@ func (r *reader) read0(f *file0) *Avatar {
 			}
 		}
 		for _, b := range g.MaterialValues {
-			kind, known := properties0[b.PropertyName]
-			if !known {
-				continue
-			}
 			for i := range r.m.Materials {
 				if r.m.Materials[i].Name == b.MaterialName {
-					v := mgl32.Vec4{0, 0, 0, 1}
-					copy(v[:], b.TargetValue)
-					x.Materials = append(x.Materials, MaterialBind{int32(i), kind, v})
+					x.materialValue(&r.m.Materials[i], int32(i), b.PropertyName, b.TargetValue)
 				}
 			}
 		}

@@ -122,6 +122,13 @@ func expressions(a *Avatar) obj {
 		if materials != nil {
 			o["materialColorBinds"] = materials
 		}
+		var transforms []obj
+		for _, b := range e.UVs {
+			transforms = append(transforms, obj{"material": b.Material, "scale": b.Scale, "offset": b.Offset})
+		}
+		if transforms != nil {
+			o["textureTransformBinds"] = transforms
+		}
 		if e.Preset && slices.Contains(presets, e.Name) {
 			preset[e.Name] = o
 		} else if e.Name != "" {

@@ -2,7 +2,7 @@ package demoassets
 
 import "embed"
 
-// Files holds mannequin.glb, house.glb, props.glb and sword.glb, and mannequin.json.
+// Files holds mannequin.glb, porter.glb, carrier.glb, house.glb, props.glb and sword.glb, and mannequin.json.
 //
 //go:embed *.glb *.json
 var Files embed.FS

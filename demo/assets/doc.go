@@ -5,6 +5,13 @@
 //     pose, clips idle, walk and run in place. An animation's extras say in
 //     speed_m_s how fast the root must move for its feet to stand.
 //
+//   - porter.glb: another person, short and broad, 213 joints under a character
+//     generator's names with twist, face and finger helpers, an A-pose as rest
+//     pose, bones that look along +Y. It has no clips: its motion is retargeted.
+//
+//   - carrier.glb: a walking machine on four legs, 2 m long, 17 joints, with a
+//     load on its back; clips idle and walk in place, speed_m_s as above.
+//
 //   - mannequin.json: its state machine, in the format of docs/animation.md: states
 //     idle, walk and run by the parameter speed (m/s that are wanted); pace is how
 //     fast it steps, 1 as the clips are; halt stops it where it is.
@@ -22,5 +29,5 @@
 //
 //     b, err := demoassets.Files.ReadFile("mannequin.glb")
 //
-// The files add about 6 MB to a program.
+// The files add about 8 MB to a program.
 package demoassets

@@ -306,7 +306,7 @@ func (c *Commands) CopyImage(dst, src *Image) {
 	r.Extent = vk.Extent3D{Width: uint32(src.desc.Width), Height: uint32(src.desc.Height), Depth: 1}
 	info := vk.New[vk.CopyImageInfo2](a)
 	info.SrcImage, info.DstImage = src.handle, dst.handle
-	info.SrcImageLayout, info.DstImageLayout = vk.IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, vk.IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL
+	info.SrcImageLayout, info.DstImageLayout = src.in(vk.IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL), dst.in(vk.IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL)
 	info.RegionCount, info.PRegions = 1, r
 	c.s.CmdCopyImage2(info)
 }

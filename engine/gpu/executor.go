@@ -31,6 +31,7 @@ type Executor struct {
 	images  []*Image  // by resource index; transients are ours, imports looked up each frame
 	buffers []*Buffer // the same
 	ours    []bool
+	unmoved bool // transients are new, and not yet in the layout that they keep
 	heaps   []allocation
 
 	histories []*history
@@ -143,6 +144,9 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 	if err := e.resolve(p); err != nil {
 		return err
 	}
+	if e.unmoved {
+		e.move(f, p)
+	}
 	e.recall(f, p, switched)
 	if err := e.beginQueues(f, unsettled); err != nil {
 		return err
@@ -207,6 +211,7 @@ func (e *Executor) execute(f *Frame, p *framegraph.Plan) error {
 	}
 	e.leave(f, p)
 	e.turn(p)
+	e.unmoved = false
 	if e.o.NoTimings {
 		return nil
 	}

@@ -18,6 +18,16 @@ type Image struct {
 	views  []imageView
 	key    uint64
 	layout framegraph.Layout // between frames and uploads
+
+	general bool // all accesses find it in LayoutGeneral, see framegraph.Resource.Unified
+}
+
+// in is the layout that an access finds the image in, where exact is the best one for it.
+func (m *Image) in(exact vk.ImageLayout) vk.ImageLayout {
+	if m.general {
+		return vk.IMAGE_LAYOUT_GENERAL
+	}
+	return exact
 }
 
 type imageView struct {

@@ -48,8 +48,17 @@ func (e *Executor) realise(p *framegraph.Plan) error {
 		return err
 	}
 	d.drain()
-	e.serial = p.Serial
+	e.serial, e.unmoved = p.Serial, true
 	return nil
+}
+
+// move brings the transients that keep their layout from frame to frame into it, once.
+func (e *Executor) move(f *Frame, p *framegraph.Plan) {
+	for i := range p.Resources {
+		if res := &p.Resources[i]; res.Origin == framegraph.Transient && e.images[i] != nil && res.Arrive.Layout != framegraph.LayoutUndefined {
+			e.moveHistory(f, e.images[i], framegraph.LayoutUndefined, res.Arrive.Layout)
+		}
+	}
 }
 
 // imageOf is how a transient image is described to the device.
@@ -67,6 +76,7 @@ func (e *Executor) transientImage(res *framegraph.Resource) (*Image, error) {
 	if err != nil {
 		return nil, err
 	}
+	m.general = res.Unified
 	req := vk.GetImageMemoryRequirements(d.handle, m.handle)
 	block, offset, err := e.place(res, req)
 	if err == nil {
@@ -170,6 +180,7 @@ func (d *Device) Caps() framegraph.Caps {
 		MaxColorAttachments: d.props.Limits.MaxColorAttachments,
 		MaxSamples:          d.props.Limits.MaxSamples,
 		SampleCounts:        d.props.Limits.SampleCounts,
+		UnifiedLayouts:      d.props.IsCPU, // no compression, no tiles
 
 		AsyncCompute:  d.queues[framegraph.ComputeQueue].opened,
 		AsyncTransfer: d.queues[framegraph.TransferQueue].opened,

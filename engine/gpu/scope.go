@@ -89,7 +89,7 @@ func (e *Executor) attachment(out *vk.RenderingAttachmentInfo, at *framegraph.At
 		if to.Average {
 			out.ResolveMode = vk.RESOLVE_MODE_AVERAGE_BIT
 		}
-		out.ResolveImageView, out.ResolveImageLayout = v, vk.ImageLayout(at.Layout)
+		out.ResolveImageView, out.ResolveImageLayout = v, vk.ImageLayout(to.Layout)
 	}
 	out.ClearValue = vk.ClearValue(at.Clear)
 	return nil

@@ -145,7 +145,7 @@ func (x *descriptors) fill(n int, l *SetLayout, s *slot, element int, set vk.Des
 		info := &x.images[n]
 		info.ImageView, info.ImageLayout = h, vk.IMAGE_LAYOUT_GENERAL
 		if v.kind == Texture {
-			info.ImageLayout = vk.IMAGE_LAYOUT_READ_ONLY_OPTIMAL
+			info.ImageLayout = v.image.in(vk.IMAGE_LAYOUT_READ_ONLY_OPTIMAL)
 			info.Sampler = v.sampler.handle
 		}
 		w.PImageInfo = info

@@ -185,7 +185,7 @@ func blit(s *vk.Stream, a *vk.Arena, dst *Image, dstMip int, src *Image, srcMip,
 	r.DstOffsets[1] = vk.Offset3D{X: int32(dw), Y: int32(dh), Z: 1}
 	info := vk.New[vk.BlitImageInfo2](a)
 	info.SrcImage, info.DstImage = src.handle, dst.handle
-	info.SrcImageLayout, info.DstImageLayout = vk.IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, vk.IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL
+	info.SrcImageLayout, info.DstImageLayout = src.in(vk.IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL), dst.in(vk.IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL)
 	info.Filter = vk.FILTER_LINEAR
 	if src.desc.Format.IsDepth() {
 		info.Filter = vk.FILTER_NEAREST

@@ -51,6 +51,9 @@ func (w *World) RayCasts(rays []Ray, hits []Hit) error {
 		}
 	}
 	if len(rays) > 0 {
+		// Bullet keeps one stack of its tree for all rays.
+		w.casting.Lock()
+		defer w.casting.Unlock()
 		C.bp_rays(w.c, (*C.bp_ray)(unsafe.Pointer(&rays[0])), (*C.bp_hit)(unsafe.Pointer(&hits[0])), C.int(len(rays)))
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/bindpose/bindpose/engine/mgl32"
 )
@@ -41,6 +42,11 @@ type World struct {
 	slots          []slot
 	count, dynamic int
 	contacts       int
+
+	casting sync.Mutex // held while Bullet casts rays
+	one     sync.Mutex // holds the two below
+	oneRay  [1]Ray
+	oneHit  [1]Hit
 }
 
 // slot mirrors what Go needs to know of a body, so that checking a number or

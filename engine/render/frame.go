@@ -7,6 +7,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/engine/gpu"
 	"github.com/bindpose/bindpose/engine/mgl32"
 	"github.com/bindpose/bindpose/engine/scene"
@@ -26,6 +27,8 @@ type Frame struct {
 	// Failed is the first error of an upload, such as a model that does not fit
 	// into memory; what failed is left out.
 	Failed error
+	// Coats is set where an opaque surface has a clear coat.
+	Coats bool
 	// Culled is how many entities' meshes neither the camera nor the sun sees.
 	Culled int
 
@@ -35,6 +38,11 @@ type Frame struct {
 	morph                             morpher
 	bounds                            bounds
 	sorted                            [reaches][]shown
+	factors                           []Factors
+	moved                             struct { // room for one material
+		material assets.Material
+		coat     assets.Clearcoat
+	}
 }
 
 // Batch is one instanced draw of one primitive.
@@ -46,7 +54,8 @@ type Batch struct {
 	ShadowFirst, ShadowCount int
 	Mirrored                 bool // the instances turn the winding around
 	NoShadow                 bool
-	distance                 float32 // from the eye, for sorting
+	Factors                  *Factors // the instance's own numbers of the material; nil: the model's
+	distance                 float32  // from the eye, for sorting
 }
 
 // LineVertex is one end of a line; color is linear RGBA.
@@ -90,10 +99,12 @@ func (f *Frame) Upload(l *Library, g *gpu.Frame, s *scene.Scene, v View) error {
 	}
 	boneCount := f.cull(s.Environment.Shadows)
 	f.writeBones(g, boneCount, identity)
+	f.writeFactors(g)
 	f.writeInstances(g)
 	slices.SortStableFunc(f.Opaque, func(a, b Batch) int { return cmp.Compare(a.distance, b.distance) })
 	slices.SortStableFunc(f.Blended, func(a, b Batch) int { return cmp.Compare(b.distance, a.distance) })
 
+	f.Coats = slices.ContainsFunc(f.Opaque, func(b Batch) bool { return b.Primitive.Maps&Coated != 0 })
 	f.Globals.Counts[0] = uint32(len(f.lightList))
 	f.lights = put(g, f.lightList)
 	f.globals = g.Alloc(int(unsafe.Sizeof(f.Globals)), 16)
@@ -111,7 +122,7 @@ func (f *Frame) Bind(c *gpu.Commands) {
 // identity is how many identity bones the models without an animator need.
 func (f *Frame) collect(l *Library, s *scene.Scene) (identity int) {
 	for _, p := range f.parts {
-		p.shown = p.shown[:0]
+		p.shown, p.changed = p.shown[:0], false
 	}
 	f.parts = f.parts[:0]
 	for e := range s.All() {
@@ -183,7 +194,8 @@ func (f *Frame) writeBones(g *gpu.Frame, boneCount, identity int) {
 
 // writeInstances writes one record for each node of a part and entity that
 // shows it, and makes the batches. Mirrored instances follow the others, since
-// their faces wind the other way.
+// their faces wind the other way; those with materials of their own are drawn one
+// by one.
 func (f *Frame) writeInstances(g *gpu.Frame) {
 	total := 0
 	for _, p := range f.parts {
@@ -197,25 +209,44 @@ func (f *Frame) writeInstances(g *gpu.Frame) {
 				first, counts := next, [reaches]int{}
 				for i := range p.shown {
 					sh := &p.shown[i]
-					m, palette := p.instanceMatrix(sh, node)
-					if (m.Mat3().Det() < 0) != mirrored {
+					if sh.changed() || !f.writeInstance(g, p, sh, node, mirrored, out, next) {
 						continue
 					}
 					counts[sh.reach]++
-					r := rows(&m)
-					out[next] = instance{rows: r, palette: palette, entity: sh.entity.ID()}
 					next++
-					f.addMorphed(g, p, sh, node, next-1, mirrored)
 				}
-				f.addBatches(p, node, first, counts, mirrored, out)
+				f.addBatches(p, node, first, counts, mirrored, out, nil)
+				for i := range p.shown {
+					sh := &p.shown[i]
+					if !p.changed || !sh.changed() || !f.writeInstance(g, p, sh, node, mirrored, out, next) {
+						continue
+					}
+					counts = [reaches]int{}
+					counts[sh.reach] = 1
+					f.addBatches(p, node, next, counts, mirrored, out, sh)
+					next++
+				}
 			}
 		}
 	}
 }
 
+// writeInstance writes the record at next, and draws what of the node has morph
+// targets. It reports false where the instance is no such as is asked for.
+func (f *Frame) writeInstance(g *gpu.Frame, p *part, sh *shown, node int32, mirrored bool, out []instance, next int) bool {
+	m, palette := p.instanceMatrix(sh, node)
+	if (m.Mat3().Det() < 0) != mirrored {
+		return false
+	}
+	out[next] = instance{rows: rows(&m), palette: palette, entity: sh.entity.ID()}
+	f.addMorphed(g, p, sh, node, next, mirrored)
+	return true
+}
+
 // addBatches draws the primitives of a node for the instances from first on, so
-// many of each reach. Blended ones are drawn one by one, in order of distance.
-func (f *Frame) addBatches(p *part, node int32, first int, counts [reaches]int, mirrored bool, out []instance) {
+// many of each reach. Blended ones are drawn one by one, in order of distance. own
+// is the single instance's entity where it has materials of its own.
+func (f *Frame) addBatches(p *part, node int32, first int, counts [reaches]int, mirrored bool, out []instance, own *shown) {
 	count, shadows := counts[cameraOnly]+counts[cameraAndSun], counts[cameraAndSun]+counts[sunOnly]
 	if count == 0 && shadows == 0 {
 		return
@@ -230,6 +261,9 @@ func (f *Frame) addBatches(p *part, node int32, first int, counts [reaches]int, 
 			Primitive: prim, Positions: prim.Positions, Attributes: prim.Attributes,
 			First: first, Count: count, ShadowFirst: first + counts[cameraOnly], ShadowCount: shadows, Mirrored: mirrored,
 			NoShadow: p.noShadow,
+		}
+		if own != nil {
+			b.Factors = f.factorsOf(own, prim.Material)
 		}
 		if !prim.Material.Blend {
 			b.distance = farthest(out[first:first+count], f.Globals.Eye.Vec3()) + p.radius()

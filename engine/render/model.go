@@ -20,13 +20,15 @@ type Model struct {
 	rest      []mgl32.Mat4 // model space from each node's, at rest
 	joints    int          // bones of all skins
 	parts     []*part
+	moving    []movingMaterial
 }
 
 // Primitive is what one draw call draws.
 type Primitive struct {
 	Positions, Attributes gpu.Range // streams 0 and 1
 	Skin                  [2]gpu.Range
-	Influences            int // 0, 4 or 8
+	Influences            int  // 0, 4 or 8
+	Dual                  bool // some vertices are skinned by dual quaternions
 	Indices               gpu.Range
 	Count                 int // indices, or vertices where there are none
 	Indexed               bool
@@ -67,6 +69,7 @@ func newModel(l *Library, m *assets.Model) (_ *Model, err error) {
 	if r.materials, err = newMaterials(l, m, up); err != nil {
 		return nil, err
 	}
+	r.moving = movingMaterials(m, &r.materials)
 	data, meshes := r.pack()
 	if len(data) > 0 {
 		r.buffer, err = l.Device.NewBuffer(gpu.BufferDesc{
@@ -127,7 +130,7 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 			p.Maps, p.Unlit = p.Material.Maps, p.Material.Unlit
 			if src.Topology != assets.Triangles {
 				if src.Tangents == nil {
-					p.Maps &^= 1 << normalMap
+					p.Maps &^= 1<<normalMap | 1<<coatNormalMap
 				}
 				p.Unlit = p.Unlit || src.Normals == nil
 			}
@@ -138,9 +141,10 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 			packAttributes(bytes, src, src.Normals, src.Tangents)
 			for set := range min(len(src.Joints), len(src.Weights), 2) {
 				p.Skin[set], bytes = reserve(n * skinStride)
-				packInfluences(bytes, src.Joints[set], src.Weights[set])
+				packInfluences(bytes, src.Joints[set], src.Weights[set], src.DualQuaternion)
 				p.Influences += 4
 			}
+			p.Dual = p.Influences > 0 && src.DualQuaternion != nil
 			if src.Indices != nil {
 				p.Indexed, p.Count = true, len(src.Indices)
 				p.Indices, bytes = reserve(4 * p.Count)

@@ -32,6 +32,7 @@ func (f *Frame) addMorphed(g *gpu.Frame, p *part, sh *shown, node int32, at int,
 		b := Batch{
 			Primitive: prim, Positions: prim.Positions, Attributes: prim.Attributes,
 			First: at, Count: 1, ShadowFirst: at, ShadowCount: 1, Mirrored: mirrored, NoShadow: p.noShadow,
+			Factors: f.factorsOf(sh, prim.Material),
 		}
 		switch sh.reach {
 		case cameraOnly:

@@ -21,6 +21,7 @@ type part struct {
 	lo, hi   mgl32.Vec3
 	boxed    bool
 	bounds   []nodeBounds // by nodes; nil until boundsOf
+	changed  bool         // some entity shows a material otherwise than the model has it
 }
 
 // shown is one entity that shows a part this frame.
@@ -29,6 +30,8 @@ type shown struct {
 	base    mgl32.Mat4 // world space from model space
 	palette int32      // index of the entity's first bone
 	reach   reach
+	// factors and factorsEnd bound the entity's own in Frame.factors.
+	factors, factorsEnd int
 }
 
 // draws reports whether the part is what r asks for.

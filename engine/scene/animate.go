@@ -23,16 +23,17 @@ const crowdSize = 32
 // Animate advances every animator by dt seconds, a crowd over all cores, with the
 // same poses as one after another. One that fails keeps its last pose; all failures
 // are told, each with its entity's name. Then entities with RootMotion are moved,
-// and what is attached to joints goes along.
+// those with a Stance taken to their ground, and what is attached to joints goes along.
 func (s *Scene) Animate(dt float32) error {
 	c := &s.crowd
 	c.animated = c.animated[:0]
 	moves := false
 	for _, e := range s.entities {
-		moves = moves || e.Attachment != nil || e.RootMotion
+		moves = moves || e.Attachment != nil || e.RootMotion || e.Stance != nil
 		if e.Animator != nil {
 			if e.Animator.Modifier() != nil {
 				e.Animator.World = e.world
+				e.Animator.Moves = e.RootMotion
 			}
 			c.animated = append(c.animated, e)
 		}
@@ -64,6 +65,14 @@ func (s *Scene) Animate(dt float32) error {
 	for i, e := range c.animated {
 		if e.RootMotion && c.failures[i] == nil {
 			e.Local = e.Animator.Motion().Apply(e.Local)
+		}
+		if e.Stance != nil && e.Stance.Follow && c.failures[i] == nil {
+			e.rise(e.Stance.Rise)
+		}
+	}
+	for _, e := range s.entities {
+		if e.Light != nil {
+			e.follow()
 		}
 	}
 	if moves {

@@ -26,6 +26,39 @@ type Light struct {
 	Range     float32    // metres; 0: unbounded
 	// InnerCone and OuterCone are a spot's half angles, radians.
 	InnerCone, OuterCone float32
+	// Of ties the light to one of its parent's model: Scene.Animate sets it as the
+	// parent's animator has it.
+	Of *ModelLight
+}
+
+// ModelLight names a light of a model.
+type ModelLight struct {
+	Model *assets.Model
+	Index int32
+}
+
+// NewLight returns a light of a model as a component, at rest.
+func NewLight(m *assets.Model, index int32) *Light {
+	l := &Light{Of: &ModelLight{m, index}}
+	l.set(&m.Lights[index])
+	return l
+}
+
+func (l *Light) set(x *assets.Light) {
+	l.Kind, l.Color, l.Intensity, l.Range = x.Kind, x.Color, x.Intensity, x.Range
+	l.InnerCone, l.OuterCone = x.InnerCone, x.OuterCone
+}
+
+// follow sets an entity's light as its parent's animator has it.
+func (e *Entity) follow() {
+	of := e.Light.Of
+	if of == nil || len(of.Model.Properties) == 0 || e.parent == nil || e.parent.Animator == nil {
+		return
+	}
+	if weights := e.parent.Animator.Pose().Weights; len(weights) == len(of.Model.Skeleton.MorphWeights) {
+		x := of.Model.LightAt(of.Index, weights)
+		e.Light.set(&x)
+	}
 }
 
 // Camera looks along its entity's -Z, +Y up.

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/animation/ground"
 	"github.com/bindpose/bindpose/engine/mgl32"
 )
 
@@ -20,6 +21,8 @@ type Entity struct {
 	Animator *animation.Animator
 	// RootMotion lets Scene.Animate move the entity as its animator's clips walk.
 	RootMotion bool
+	// Stance keeps the feet on the ground; see Stand.
+	Stance *ground.Stance
 	// Attachment hangs the entity on a joint of its parent's animator instead of
 	// the parent's origin: Local is in the attachment's space. It is where the
 	// joint is in the same frame.

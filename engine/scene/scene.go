@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/animation/ground"
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/engine/mgl32"
 	"github.com/bindpose/bindpose/engine/physics"
@@ -24,6 +25,7 @@ type Scene struct {
 	physics  bodies
 	scripts  scripts
 	crowd    crowd
+	soles    map[*assets.Model][]ground.Sole
 }
 
 // New makes an empty scene in the light of an afternoon. Close frees its

@@ -7,10 +7,18 @@ func (r *replay) run() {
 	r.on(framegraph.GraphicsQueue)
 	r.arrive()
 	p := r.plan
+	for i := range r.cells {
+		for c := range r.cells[i] {
+			r.cells[i][c].scope = -1 // a scope of the frame before has ended
+		}
+	}
 	for q := range r.sent {
 		r.sent[q] = r.sent[q][:0]
 	}
 	for i := range p.Steps {
+		if r.enough() {
+			return
+		}
 		s := &p.Steps[i]
 		if s.Kind != framegraph.Phase {
 			r.on(s.Queue)
@@ -107,7 +115,12 @@ func (r *replay) arrive() {
 	for i := range r.plan.Resources {
 		a := &r.plan.Resources[i]
 		switch a.Origin {
-		case framegraph.Transient, framegraph.ThisFrame:
+		case framegraph.ThisFrame:
+			continue
+		case framegraph.Transient:
+			for c := range r.cells[i] {
+				r.cells[i][c].content = garbage // whatever it holds, nobody of this frame wrote it
+			}
 			continue
 		case framegraph.LastFrame:
 			r.turn(i)
@@ -427,6 +440,9 @@ func (r *replay) access(s *framegraph.Step, d *framegraph.Declared, c int, made 
 	}
 	sameScope := d.Attachment && k.scope >= 0 && k.scope == s.Scope
 	reads := d.Access &^ d.Access.Writes()
+	if r.starts(s, d) {
+		reads = 0
+	}
 	if reads != 0 && !k.everyone && !sameScope && !r.sees(k, d.Stage, reads) {
 		r.wrong(s.Name, d.Resource, "%s of a write that was not made visible to it", d.Verb)
 	}
@@ -528,6 +544,15 @@ func (r *replay) load(s *framegraph.Step, list []framegraph.Declared) {
 			})
 		}
 	}
+}
+
+// starts says whether an attachment is not loaded: then nothing of what it held is read (Vulkan 1.3 §8.1, load operations).
+func (r *replay) starts(s *framegraph.Step, d *framegraph.Declared) bool {
+	if !d.Attachment || d.Resolve || s.Scope < 0 {
+		return false
+	}
+	a := r.attachment(s, d.Resource)
+	return a != nil && a.Load != framegraph.LoadKeep
 }
 
 func (r *replay) attachment(s *framegraph.Step, resource int) *framegraph.Attachment {

@@ -110,13 +110,18 @@ func (c *cameraControl) apply(e *scene.Entity) {
 
 // from sets the control so that it gives the camera eye and target.
 func (c *cameraControl) from(eye, target mgl32.Vec3) {
+	c.place(eye, target)
+	c.keep()
+}
+
+// place is from, without keeping the view for R.
+func (c *cameraControl) place(eye, target mgl32.Vec3) {
 	d := eye.Sub(target)
 	c.target, c.distance = target, max(d.Len(), least)
 	d = d.Normalize()
 	c.yaw = float32(math.Atan2(float64(d[0]), float64(d[2])))
 	c.pitch = float32(math.Asin(float64(min(max(d[1], -1), 1))))
 	c.speed = c.distance / 2
-	c.keep()
 }
 
 const (

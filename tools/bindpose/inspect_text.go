@@ -30,7 +30,7 @@ func item(index, of int, called string) string {
 // kind of thing that the file has.
 func (r *inspection) text(w io.Writer, joints bool) error {
 	sections := []func() *columns.Table{
-		r.summary, r.meshTable, r.skinTable, r.clipTable, r.materialTable, r.imageTable, r.cameraTable, r.lightTable,
+		r.summary, r.meshTable, r.skinTable, r.clipTable, r.propertyTable, r.materialTable, r.imageTable, r.cameraTable, r.lightTable,
 	}
 	if joints {
 		sections = append(sections, r.jointTree)
@@ -219,8 +219,24 @@ func (r *inspection) clipTable() *columns.Table {
 		if c.Speed != 0 {
 			speed = fmt.Sprintf("%.2f", c.Speed)
 		}
+		moves := c.Paths
+		if n := len(c.Properties); n > 0 {
+			moves = append(slices.Clip(moves), fmt.Sprintf("%d properties", n))
+		}
 		t.Row(item(i, len(r.Clips), c.Name), fmt.Sprintf("%.3f", c.Duration), columns.Int(c.Joints), columns.Int(c.Tracks),
-			columns.Int(c.Keys), speed, strings.Join(c.Paths, " "), strings.Join(c.Interpolation, ", "))
+			columns.Int(c.Keys), speed, strings.Join(moves, " "), strings.Join(c.Interpolation, ", "))
+	}
+	return t
+}
+
+// propertyTable lists what clips move that is no node.
+func (r *inspection) propertyTable() *columns.Table {
+	t := columns.New("ll")
+	t.Row("moved properties", "by clip")
+	for i, c := range r.Clips {
+		for _, p := range c.Properties {
+			t.Row(p, item(i, len(r.Clips), c.Name))
+		}
 	}
 	return t
 }

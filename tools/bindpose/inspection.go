@@ -8,6 +8,7 @@ import (
 
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/assets/gltf"
 	"github.com/bindpose/bindpose/assets/image"
 	"github.com/bindpose/bindpose/engine/mgl32"
 )
@@ -95,7 +96,8 @@ type clipRow struct {
 	Joints        int      `json:"joints"` // that it moves
 	Paths         []string `json:"paths"`
 	Interpolation []string `json:"interpolation"`
-	Speed         float32  `json:"speed_m_s"` // 0: unknown
+	Speed         float32  `json:"speed_m_s"`  // 0: unknown
+	Properties    []string `json:"properties"` // JSON pointers of what else it moves
 }
 
 type materialRow struct {
@@ -180,7 +182,7 @@ func inspect(m *assets.Model) (*inspection, error) {
 		Meshes:    each(m.Meshes, newMeshRow),
 		Skins:     each(m.Skins, func(k *animation.Skin) skinRow { return newSkinRow(m, k) }),
 		Joints:    jointRows(m),
-		Clips:     each(m.Clips, func(c **animation.Clip) clipRow { return newClipRow(*c) }),
+		Clips:     each(m.Clips, func(c **animation.Clip) clipRow { return newClipRow(m, *c) }),
 		Materials: each(m.Materials, func(a *assets.Material) materialRow { return newMaterialRow(m, a) }),
 		Images:    each(m.Images, newImageRow),
 		Cameras: each(m.Cameras, func(c *assets.Camera) cameraRow {
@@ -279,8 +281,8 @@ func jointRows(m *assets.Model) []jointRow {
 	return out
 }
 
-func newClipRow(c *animation.Clip) clipRow {
-	r := clipRow{Name: c.Name, Duration: c.Duration, Tracks: len(c.Tracks), Speed: c.Speed}
+func newClipRow(m *assets.Model, c *animation.Clip) clipRow {
+	r := clipRow{Name: c.Name, Duration: c.Duration, Tracks: len(c.Tracks) + len(c.Properties), Speed: c.Speed, Properties: []string{}}
 	var paths, kinds [4]bool
 	last := int32(-1)
 	for i := range c.Tracks {
@@ -290,6 +292,12 @@ func newClipRow(c *animation.Clip) clipRow {
 		if t.Joint != last { // tracks are sorted by joint
 			r.Joints, last = r.Joints+1, t.Joint
 		}
+	}
+	for i := range c.Properties {
+		t := &c.Properties[i]
+		r.Keys += len(t.Times)
+		kinds[t.Interpolation] = true
+		r.Properties = append(r.Properties, gltf.PropertyPath(m, t))
 	}
 	r.Paths = chosen(paths, pathNames)
 	r.Interpolation = chosen(kinds, interpolationNames)

@@ -34,7 +34,7 @@ func loadFBXAs(options fbx.Options, path string, warn func(string)) (*assets.Mod
 	}
 	load := gltf.Load
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
-	case ".gltf", ".glb", ".vrm":
+	case ".gltf", ".glb", ".vrm", ".vrma":
 	case ".fbx":
 		load = options.Load
 	case ".zip":

@@ -129,7 +129,7 @@ func isBVH(path string) bool { return strings.EqualFold(filepath.Ext(path), ".bv
 // decode reads the model of an archive by its name, as loadFBXAs reads a file.
 func (p packedModel) decode(options fbx.Options) (m *assets.Model, err error) {
 	switch ext := strings.ToLower(filepath.Ext(p.path)); ext {
-	case ".gltf", ".glb", ".vrm":
+	case ".gltf", ".glb", ".vrm", ".vrma":
 		m, err = gltf.Decode(p.path, p.data, p.beside)
 	case ".fbx":
 		m, err = options.Decode(p.path, p.data, p.beside)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/engine/gui"
 	"github.com/bindpose/bindpose/engine/input"
 	"github.com/bindpose/bindpose/engine/mgl32"
 	"github.com/bindpose/bindpose/engine/scene"
@@ -58,6 +59,8 @@ type viewer struct {
 	floor   *scene.Entity
 	lo, hi  mgl32.Vec3
 	changes *watcher
+	lens    int           // the node of the file's camera that is looked through, -1 for none
+	seen    cameraControl // as lookThrough left it
 }
 
 func view(f *drawFlags, files []string, environment string) (err error) {
@@ -114,7 +117,12 @@ func openViewer(f *drawFlags, files []string) (*viewer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &viewer{app: a, files: files}
+	v := &viewer{app: a, files: files, lens: -1}
+	panels := a.engine.Panels
+	a.engine.Panels = func(g *gui.Context) { // after this frame's animation
+		v.lookThrough()
+		panels(g)
+	}
 	if err := v.setUp(models); err != nil {
 		return nil, a.close(err)
 	}
@@ -161,6 +169,7 @@ func (v *viewer) show(models []*assets.Model) error {
 		}
 	}
 	v.models, v.shown = models, v.shown[:0]
+	v.lens = -1
 	if !slices.ContainsFunc(models, func(m *assets.Model) bool { return len(m.Meshes) > 0 }) {
 		v.engine.Show.Skeleton = true // there is nothing else to see
 	}
@@ -285,11 +294,11 @@ func (v *viewer) lights() {
 			if k < 0 {
 				continue
 			}
-			l := m.Lights[k]
 			e := v.engine.Scene.Spawn(m.Skeleton.Names[j], parent)
-			e.Light = &scene.Light{
-				Kind: l.Kind, Color: l.Color, Intensity: l.Intensity, Range: l.Range,
-				InnerCone: l.InnerCone, OuterCone: l.OuterCone,
+			e.Light = scene.NewLight(m, k)
+			if parent.Animator != nil {
+				e.Attachment = &animation.Attachment{Joint: int32(j), Offset: animation.Identity()}
+				continue
 			}
 			pose := animation.NewPose(m.Skeleton)
 			world := make([]mgl32.Mat4, m.Skeleton.Len())
@@ -331,15 +340,10 @@ func (v *viewer) aim() error {
 		if err != nil {
 			return err
 		}
-		pose := animation.NewPose(m.Skeleton)
-		world := make([]mgl32.Mat4, m.Skeleton.Len())
-		pose.ToModel(m.Skeleton, world)
-		eye := world[node].Col(3).Vec3()
-		ahead := world[node].Col(2).Vec3().Mul(-1).Normalize()
-		v.camera.from(eye, eye.Add(ahead.Mul(max(v.lo.Add(v.hi).Mul(0.5).Sub(eye).Len(), 1e-3))))
-		if c := m.Cameras[m.Nodes[node].Camera]; !c.Orthographic && c.YFov > 0 {
-			camera.Camera.YFov = c.YFov
-		}
+		v.lens, v.seen = node, v.camera
+		v.lookThrough()
+		v.camera.keep()
+		v.seen = v.camera
 	default:
 		eye, target, yFov, err := parseCamera(f.camera)
 		if err != nil {
@@ -353,6 +357,43 @@ func (v *viewer) aim() error {
 	v.camera.apply(camera)
 	v.engine.Scene.UpdateWorld()
 	return nil
+}
+
+// lookThrough puts the camera where the file's is at this moment of its clip, with
+// its field of view, until somebody moves it.
+func (v *viewer) lookThrough() {
+	if v.lens < 0 || len(v.models) == 0 {
+		return
+	}
+	if v.camera != v.seen { // somebody has moved it
+		v.lens = -1
+		return
+	}
+	m, e := v.models[0], v.shown[0]
+	if v.lens >= len(m.Nodes) || m.Nodes[v.lens].Camera < 0 {
+		v.lens = -1
+		return
+	}
+	at, weights := v.world(m, e.Animator)
+	eye := at[v.lens].Col(3).Vec3()
+	ahead := at[v.lens].Col(2).Vec3().Mul(-1).Normalize()
+	v.camera.place(eye, eye.Add(ahead.Mul(max(v.lo.Add(v.hi).Mul(0.5).Sub(eye).Len(), 1e-3))))
+	v.camera.apply(v.engine.Scene.Camera)
+	if c := m.CameraAt(m.Nodes[v.lens].Camera, weights); !c.Orthographic && c.YFov > 0 && c.YFov < math.Pi {
+		v.engine.Scene.Camera.Camera.YFov = c.YFov
+	}
+	v.seen = v.camera
+	v.engine.Scene.UpdateWorld()
+}
+
+// world are a model's matrices and weights as they are drawn, or at rest.
+func (v *viewer) world(m *assets.Model, a *animation.Animator) ([]mgl32.Mat4, []float32) {
+	if a != nil {
+		return a.Model(), a.Pose().Weights
+	}
+	world := make([]mgl32.Mat4, m.Skeleton.Len())
+	animation.NewPose(m.Skeleton).ToModel(m.Skeleton, world)
+	return world, m.Skeleton.MorphWeights
 }
 
 // keys reads files that are dropped onto the window.

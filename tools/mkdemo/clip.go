@@ -29,8 +29,18 @@ func sampled(name string, speed float64, n int, at func(phase float64) pose) cli
 	return c
 }
 
+// turns says whether the clip ever turns a joint.
+func (c clip) turns(joint int) bool {
+	for _, k := range c.keys {
+		if k.turn[joint] != noTurn {
+			return true
+		}
+	}
+	return false
+}
+
 // write adds the clip as a glTF animation: rotations of every joint that has a
-// child to turn, and the hips' translation.
+// child to turn or is turned itself, and the hips' translation.
 func (c clip) write(g *glb, s *skinned, firstNode int) obj {
 	times := make([]float32, len(c.keys))
 	for i := range times {
@@ -57,7 +67,7 @@ func (c clip) write(g *glb, s *skinned, firstNode int) obj {
 		}
 	}
 	for j := 1; j < len(s.joints); j++ {
-		if leaf[j] && s.joints[j].name != "head" {
+		if leaf[j] && !c.turns(j) {
 			continue
 		}
 		var out []float32

@@ -29,8 +29,11 @@ type bound struct {
 	on       [4]influence // joint is an index into the skin
 }
 
-var readFigure = sync.OnceValues(func() ([]bound, error) {
-	b, err := os.ReadFile(filepath.Join("..", "..", "demo", "assets", "mannequin.glb"))
+var readFigure = sync.OnceValues(func() ([]bound, error) { return readBound("mannequin.glb") })
+
+// readBound reads the vertices of the first mesh of a file of demo/assets.
+func readBound(name string) ([]bound, error) {
+	b, err := os.ReadFile(filepath.Join("..", "..", "demo", "assets", name))
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +58,7 @@ var readFigure = sync.OnceValues(func() ([]bound, error) {
 		}
 	}
 	return out, nil
-})
+}
 
 func figure(t *testing.T) (*document, []bound) {
 	t.Helper()

@@ -13,9 +13,13 @@ type vertex struct {
 	on       [4]influence
 }
 
-// skinned is the mannequin: its mesh by material, and its joints.
+// skinned is a figure: its mesh by material, and its joints.
 type skinned struct {
+	name   string
+	looks  map[string]obj // materials
+	small  bool           // weights are written as bytes, a quarter of floats
 	joints []joint
+	turns  []quat // each joint's rest rotation in model space; nil where none is turned
 	index  map[string]int
 	order  []string // materials
 	verts  map[string][]vertex
@@ -23,17 +27,21 @@ type skinned struct {
 	soles  map[string][]vertex // by side, for standing
 }
 
+// sculpted is one body of a figure: a field, the box and cell size it is meshed
+// with, and its panels. With half only x ≥ 0 is meshed.
+type sculpted struct {
+	f      field
+	lo, hi vec
+	h      float64
+	half   bool
+	zones  []zone
+	part   string
+}
+
 func buildMannequin() *skinned {
 	out := sheets{}
 	body, head, palm := bodyField(), headField(), palmField()
-	for _, m := range []struct {
-		f      field
-		lo, hi vec
-		h      float64
-		half   bool
-		zones  []zone
-		part   string
-	}{
+	for _, m := range []sculpted{
 		{body, vec{0, -0.03, -0.22}, vec{0.75, 1.60, 0.26}, 0.0235, true, bodyZones(), "body"},
 		{head, vec{0, 1.42, -0.16}, vec{0.13, 1.82, 0.18}, 0.0160, true, headZones(), "head"},
 		{palm, vec{0.66, 1.40, -0.07}, vec{0.86, 1.48, 0.07}, 0.0090, false, palmZones(), "palm"},
@@ -44,8 +52,16 @@ func buildMannequin() *skinned {
 		lofted(d, out)
 	}
 	all := func(p vec) float64 { return min(body(p), head(p), palm(vec{math.Abs(p[0]), p[1], p[2]})) }
+	s := assemble("mannequin", mannequinJoints(), mannequinMaterials, out, all, weigh)
+	s.soles = map[string][]vertex{"_l": s.soleVertices("_l"), "_r": s.soleVertices("_r")}
+	return s
+}
 
-	s := &skinned{joints: mannequinJoints(), verts: map[string][]vertex{}, tris: map[string][][3]int{}}
+// assemble binds the sheets of a figure's left half to its joints, shades them by
+// what is near, and adds the right half.
+func assemble(name string, joints []joint, looks map[string]obj, out sheets, all field,
+	weigh func(part string, p vec, index map[string]int) [4]influence) *skinned {
+	s := &skinned{name: name, looks: looks, joints: joints, verts: map[string][]vertex{}, tris: map[string][][3]int{}}
 	s.index = jointIndex(s.joints)
 	other := otherSide(s.joints)
 	s.order = slices.Sorted(maps.Keys(out))
@@ -83,7 +99,6 @@ func buildMannequin() *skinned {
 		}
 		s.verts[material], s.tris[material] = vs, tris
 	}
-	s.soles = map[string][]vertex{"_l": s.soleVertices("_l"), "_r": s.soleVertices("_r")}
 	return s
 }
 
@@ -151,6 +166,26 @@ func pbr(name string, c [3]float64, rough, metal float64) obj {
 	}}
 }
 
+// turned is a joint's rest rotation in model space.
+func (s *skinned) turned(joint int) quat {
+	if s.turns == nil {
+		return noTurn
+	}
+	return s.turns[joint]
+}
+
+// shares are weights in steps of 1/255 that sum to 1.
+func shares(on [4]influence) [4]uint8 {
+	var out [4]uint8
+	left := 255
+	for k, i := range on {
+		out[k] = uint8(math.Round(i.weight * 255))
+		left -= int(out[k])
+	}
+	out[0] = uint8(int(out[0]) + left) // the greatest takes the rounding
+	return out
+}
+
 func (s *skinned) write(clips []clip) ([]byte, error) {
 	g := &glb{}
 	var prims []obj
@@ -158,6 +193,7 @@ func (s *skinned) write(clips []clip) ([]byte, error) {
 		var pos, nrm []vec
 		var colour, joints [][4]uint8
 		var weights []float32
+		var bytes [][4]uint8
 		for _, v := range s.verts[material] {
 			pos, nrm = append(pos, v.pos), append(nrm, v.nrm)
 			l := uint8(math.Round(v.light * 255))
@@ -170,33 +206,41 @@ func (s *skinned) write(clips []clip) ([]byte, error) {
 				weights = append(weights, float32(i.weight))
 			}
 			joints = append(joints, j)
+			bytes = append(bytes, shares(v.on))
 		}
 		var idx []int
 		for _, t := range s.tris[material] {
 			idx = append(idx, t[0], t[1], t[2])
 		}
-		g.materials = append(g.materials, mannequinMaterials[material])
-		prims = append(prims, obj{
-			"attributes": obj{
-				"POSITION":  g.floats(flat(pos), "VEC3", 3, targetVertices, true),
-				"NORMAL":    g.floats(flat(nrm), "VEC3", 3, targetVertices, false),
-				"COLOR_0":   g.bytes4(colour, true),
-				"JOINTS_0":  g.bytes4(joints, false),
-				"WEIGHTS_0": g.floats(weights, "VEC4", 4, targetVertices, false),
-			},
-			"indices": g.indices(idx), "material": len(g.materials) - 1,
-		})
+		g.materials = append(g.materials, s.looks[material])
+		attributes := obj{
+			"POSITION": g.floats(flat(pos), "VEC3", 3, targetVertices, true),
+			"NORMAL":   g.floats(flat(nrm), "VEC3", 3, targetVertices, false),
+			"COLOR_0":  g.bytes4(colour, true),
+			"JOINTS_0": g.bytes4(joints, false),
+		}
+		if s.small {
+			attributes["WEIGHTS_0"] = g.bytes4(bytes, true)
+		} else {
+			attributes["WEIGHTS_0"] = g.floats(weights, "VEC4", 4, targetVertices, false)
+		}
+		prims = append(prims, obj{"attributes": attributes, "indices": g.indices(idx), "material": len(g.materials) - 1})
 	}
-	g.meshes = []obj{{"name": "mannequin", "primitives": prims}}
-	g.node(obj{"name": "mannequin", "mesh": 0, "skin": 0}, true)
+	g.meshes = []obj{{"name": s.name, "primitives": prims}}
+	g.node(obj{"name": s.name, "mesh": 0, "skin": 0}, true)
 	first := len(g.nodes)
 	var bind []float32
 	var list []int
 	for i, j := range s.joints {
 		o := obj{"name": j.name}
-		p := j.pos
+		p, q := j.pos, s.turned(i)
+		back := q.inv()
 		if j.parent >= 0 {
-			p = p.sub(s.joints[j.parent].pos)
+			up := s.turned(j.parent).inv()
+			p, q = up.rotate(p.sub(s.joints[j.parent].pos)), up.mul(q).unit()
+		}
+		if s.turns != nil {
+			o["rotation"] = [4]float32{float32(q[0]), float32(q[1]), float32(q[2]), float32(q[3])}
 		}
 		if p != (vec{}) {
 			o["translation"] = flat([]vec{p})
@@ -212,10 +256,18 @@ func (s *skinned) write(clips []clip) ([]byte, error) {
 		}
 		g.node(o, j.parent < 0)
 		list = append(list, first+i)
-		bind = append(bind, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0,
-			float32(-j.pos[0]), float32(-j.pos[1]), float32(-j.pos[2]), 1)
+		origin := j.pos.mul(-1)
+		if s.turns != nil {
+			origin = back.rotate(origin)
+		}
+		for axis := range 3 {
+			var e vec
+			e[axis] = 1
+			bind = append(append(bind, flat([]vec{back.rotate(e)})...), 0)
+		}
+		bind = append(append(bind, flat([]vec{origin})...), 1)
 	}
-	g.skins = []obj{{"name": "mannequin", "joints": list, "skeleton": first,
+	g.skins = []obj{{"name": s.name, "joints": list, "skeleton": first,
 		"inverseBindMatrices": g.floats(bind, "MAT4", 16, 0, false)}}
 	for _, c := range clips {
 		g.animations = append(g.animations, c.write(g, s, first))

@@ -60,9 +60,14 @@ func aim(restDir, dir, side vec) quat {
 // with the knee toward forward, and turns the foot to foot, both in model space.
 // It returns how much of the leg's length is used; above 1 the goal is out of reach.
 func (s *skinned) reach(p *pose, side string, goal, forward vec, foot quat) float64 {
-	th, ca, fo := s.index["thigh"+side], s.index["calf"+side], s.index["foot"+side]
+	return s.reachLeg(p, s.index["thigh"+side], s.index["calf"+side], s.index["foot"+side], goal, forward, foot)
+}
+
+// reachLeg is reach by the leg's joints. A forward that looks back bends the knee
+// backward.
+func (s *skinned) reachLeg(p *pose, th, ca, fo int, goal, forward vec, foot quat) float64 {
 	rot, at := s.model(*p)
-	hip, hips := at[th], rot[1]
+	hip, hips := at[th], rot[s.joints[th].parent]
 	rest := func(i int) vec { return s.joints[i].pos }
 	upper, lower := rest(ca).sub(rest(th)), rest(fo).sub(rest(ca))
 	a, b := upper.len(), lower.len()
@@ -75,6 +80,9 @@ func (s *skinned) reach(p *pose, side string, goal, forward vec, foot quat) floa
 	knee := hip.add(u.mul(a * cos)).add(f.mul(a * math.Sqrt(max(0, 1-cos*cos))))
 	ankle := hip.add(u.mul(l))
 	hinge := f.cross(u) // both bones lie across it, however far the knee bends
+	if forward[2] < 0 {
+		hinge = hinge.mul(-1)
+	}
 	g := aim(upper, knee.sub(hip), hinge)
 	c := aim(lower, ankle.sub(knee), hinge)
 	p.turn[th] = hips.inv().mul(g).unit()

@@ -15,6 +15,11 @@ type influence struct {
 // weigh returns the joints that move the left half's point p of a part, at most
 // four, weights in steps of 2^-16 that sum to exactly 1 in float32.
 func weigh(part string, p vec, index map[string]int) [4]influence {
+	return top4(weights(part, p), index)
+}
+
+// weights are the shares by the joints' names, all of them.
+func weights(part string, p vec) map[string]float64 {
 	w := map[string]float64{}
 	switch {
 	case part == "head":
@@ -30,7 +35,7 @@ func weigh(part string, p vec, index map[string]int) [4]influence {
 	default:
 		weighBody(p, w)
 	}
-	return top4(w, index)
+	return w
 }
 
 func weighFinger(name string, p vec, w map[string]float64) {
@@ -99,7 +104,11 @@ func top4(w map[string]float64, index map[string]int) [4]influence {
 	var all []influence
 	for name, x := range w {
 		if x > 1e-4 {
-			all = append(all, influence{index[name], x})
+			j, ok := index[name]
+			if !ok {
+				panic("a vertex follows no joint: " + name)
+			}
+			all = append(all, influence{j, x})
 		}
 	}
 	sort.Slice(all, func(a, b int) bool {

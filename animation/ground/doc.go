@@ -1,0 +1,2 @@
+// Package ground puts feet on the ground by what is measured on the skinned mesh.
+package ground

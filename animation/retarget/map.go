@@ -1,0 +1,330 @@
+package retarget
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bindpose/bindpose/animation"
+)
+
+// ErrMap is wrapped by the error of rigs that do not match, and of a map that does
+// not fit its rigs.
+var ErrMap = errors.New("retarget: no map")
+
+// Pair says that a joint of the target does what a joint of the source does: in
+// world space it turns from its rig's reference pose exactly as that one does.
+type Pair struct {
+	Source, Target int32   // joints of the two skeletons
+	Bone           string  // what of a body it is, "" where that is not known
+	Confidence     float32 // in (0, 1]; 1 is told by a file or a person
+	By             string  // "file", "name", "rig", "hierarchy" or "position"
+}
+
+// Dropped is a joint that has no partner.
+type Dropped struct {
+	Joint  int32
+	Reason string
+}
+
+// Map says which joint of the target does what which joint of the source does.
+// Each joint is in one pair at most.
+type Map struct {
+	Source, Target *Rig
+	Pairs          []Pair    // by target joint
+	DroppedSource  []Dropped // by joint
+	DroppedTarget  []Dropped
+}
+
+// Ratios are what displacement is multiplied by: across the ground by the sizes of
+// the limbs, along Up by the heights of the hips.
+func (m *Map) Ratios() (across, up float32) {
+	s, t := m.Source, m.Target
+	var a, b float32
+	for i := range s.limbs { // of those that both have
+		if s.limbs[i] > 0 && t.limbs[i] > 0 {
+			a, b = a+s.limbs[i], b+t.limbs[i]
+		}
+	}
+	if a == 0 {
+		a, b = s.LimbLength, t.LimbLength
+	}
+	across, up = 1, 1
+	if a > 0 && b > 0 {
+		across = b / a
+	}
+	if s.HipHeight > 0 && t.HipHeight > 0 {
+		up = t.HipHeight / s.HipHeight
+	}
+	return across, up
+}
+
+// NewMap pairs the joints of two rigs: of two bodies bone by bone, and chains of
+// different numbers of joints by where along the chain they lie; of others by name,
+// else by hierarchy and place. The error says why two rigs do not match.
+func NewMap(source, target *Rig) (*Map, error) {
+	m := &Map{Source: source, Target: target}
+	switch a, b := len(source.Bones) > 0, len(target.Bones) > 0; {
+	case a && b:
+		m.pairBodies()
+		if m.sameNames() {
+			m.pairNames(0.9)
+		}
+	case m.sameNames():
+		m.pairNames(0.98)
+	case a != b:
+		who, other := "source", "target"
+		if b {
+			who, other = other, who
+		}
+		return nil, fmt.Errorf("%w: the %s has the body of a person and the %s has not, and their joints bear other names; pair them by hand in a map file", ErrMap, who, other)
+	default:
+		if err := m.pairTrees(); err != nil {
+			return nil, err
+		}
+	}
+	if len(m.Pairs) == 0 {
+		return nil, fmt.Errorf("%w: no joint of the source is like one of the target", ErrMap)
+	}
+	m.finish()
+	return m, nil
+}
+
+func (m *Map) paired(target int32) bool {
+	return slices.ContainsFunc(m.Pairs, func(p Pair) bool { return p.Target == target })
+}
+
+func (m *Map) pairedSource(source int32) bool {
+	return slices.ContainsFunc(m.Pairs, func(p Pair) bool { return p.Source == source })
+}
+
+func (m *Map) add(source, target int32, bone string, confidence float32, by string) {
+	if source >= 0 && target >= 0 && !m.paired(target) && !m.pairedSource(source) {
+		m.Pairs = append(m.Pairs, Pair{source, target, bone, confidence, by})
+	}
+}
+
+// pairBodies pairs bones, and the joints of spine and neck by their place.
+func (m *Map) pairBodies() {
+	s, t := m.Source, m.Target
+	by, sure := "rig", float32(0.95)
+	if s.Kind == "names" || t.Kind == "names" {
+		sure = 0.9
+	}
+	if s.Kind == "hierarchy" || t.Kind == "hierarchy" {
+		by, sure = "hierarchy", 0.7
+	}
+	one := func(bone string, a, b int32) {
+		if a < 0 || b < 0 {
+			return
+		}
+		if n := s.Skeleton.Names[a]; n != "" && strings.EqualFold(n, t.Skeleton.Names[b]) {
+			m.add(a, b, bone, max(sure, 0.98), "name")
+			return
+		}
+		m.add(a, b, bone, sure, by)
+	}
+	one("hips", s.Hips, t.Hips)
+	one("head", s.bone("head"), t.bone("head"))
+	a, b := s.spine, t.spine
+	cutA, cutB := s.neckAt(), t.neckAt()
+	m.pairChain(s, t, a, b, 1, 1, cutA, cutB, "spine", one)
+	m.pairChain(s, t, a, b, cutA, cutB, len(a), len(b), "neck", one)
+	bones := make([]string, 0, len(t.Bones))
+	for bone := range t.Bones {
+		bones = append(bones, bone)
+	}
+	slices.Sort(bones)
+	for _, bone := range bones {
+		if !slices.Contains(trunkBones, bone) {
+			one(bone, s.bone(bone), t.bone(bone))
+		}
+	}
+}
+
+var trunkBones = []string{"hips", "spine", "chest", "upperChest", "neck", "head"}
+
+// neckAt is where in the spine's chain the neck begins: behind the last joint that
+// carries an arm.
+func (r *Rig) neckAt() int {
+	n := len(r.spine)
+	if neck := r.bone("neck"); neck >= 0 {
+		if i := slices.Index(r.spine, neck); i > 0 {
+			return i
+		}
+	}
+	if head := r.bone("head"); head >= 0 {
+		if i := slices.Index(r.spine, head); i > 0 {
+			return i
+		}
+	}
+	return n
+}
+
+// pairChain pairs links of two chains in order. The last of a trunk carries the
+// arms and goes with the other's last; between them nearest is by the part of the
+// chain's length at which a link begins.
+func (m *Map) pairChain(s, t *Rig, a, b []int32, fromA, fromB, toA, toB int, name string, one func(string, int32, int32)) {
+	if name == "neck" { // the head is paired already
+		if j := s.bone("head"); j >= 0 && toA > fromA && a[toA-1] == j {
+			toA--
+		}
+		if j := t.bone("head"); j >= 0 && toB > fromB && b[toB-1] == j {
+			toB--
+		}
+	}
+	if fromA >= toA || fromB >= toB {
+		return
+	}
+	u, v := s.parts(a, fromA, toA), t.parts(b, fromB, toB)
+	short, long := u, v
+	swap := len(u) > len(v)
+	if swap {
+		short, long = v, u
+	}
+	at := 0
+	for i := range short {
+		best := at
+		// Enough must be left for those to come.
+		for k := at; k <= len(long)-(len(short)-i); k++ {
+			d, e := long[k]-short[i], long[best]-short[i]
+			if max(d, -d) < max(e, -e) {
+				best = k
+			}
+		}
+		if i == len(short)-1 && name == "spine" {
+			best = len(long) - 1
+		}
+		ja, jb := i, best
+		if swap {
+			ja, jb = best, i
+		}
+		bone := name
+		for _, n := range trunkBones {
+			if t.bone(n) == b[fromB+jb] {
+				bone = n
+			}
+		}
+		if bone == name && jb > 0 {
+			bone = name + strconv.Itoa(jb+1)
+		}
+		one(bone, a[fromA+ja], b[fromB+jb])
+		at = best + 1
+	}
+}
+
+// parts are where along the chain its links begin, 0 at the joint before the
+// first, 1 at the joint behind the last or at the last.
+func (r *Rig) parts(chain []int32, from, to int) []float32 {
+	f := r.now()
+	out := make([]float32, 0, to-from)
+	var length float32
+	for i := from; i < to; i++ {
+		length += f.at[chain[i]].Sub(f.at[chain[i-1]]).Len()
+		out = append(out, length)
+	}
+	if to < len(chain) {
+		length += f.at[chain[to]].Sub(f.at[chain[to-1]]).Len()
+	}
+	for i := range out {
+		if length > 0 {
+			out[i] /= length
+		}
+	}
+	return out
+}
+
+// sameNames tells whether most joints of the smaller skeleton have one of the same
+// name in the other.
+func (m *Map) sameNames() bool {
+	a, b := m.Source.Skeleton, m.Target.Skeleton
+	if a.Len() > b.Len() {
+		a, b = b, a
+	}
+	named, same := 0, 0
+	for _, n := range a.Names {
+		if n != "" {
+			named++
+			if b.Joint(n) >= 0 {
+				same++
+			}
+		}
+	}
+	return same >= 2 && 2*same > named
+}
+
+// pairNames pairs joints of one name below the hips.
+func (m *Map) pairNames(sure float32) {
+	s, t := m.Source, m.Target
+	for j, n := range t.Skeleton.Names {
+		i := int32(s.Skeleton.Joint(n))
+		if n == "" || i < 0 || t.Skeleton.Joint(n) != j || !below(t.Skeleton, int32(j), t.Hips) || !below(s.Skeleton, i, s.Hips) {
+			continue
+		}
+		m.add(i, int32(j), "", sure, "name")
+	}
+}
+
+func below(s *animation.Skeleton, j, top int32) bool {
+	for j >= 0 && j != top {
+		j = s.Parents[j]
+	}
+	return j == top
+}
+
+// finish sorts, and says of every joint without a partner why.
+func (m *Map) finish() {
+	slices.SortFunc(m.Pairs, func(a, b Pair) int { return cmp.Compare(a.Target, b.Target) })
+	m.DroppedSource = m.Source.dropped(m.pairedSource, m.Target, "source")
+	m.DroppedTarget = m.Target.dropped(m.paired, m.Source, "target")
+}
+
+func (r *Rig) dropped(has func(int32) bool, other *Rig, side string) (out []Dropped) {
+	bone := map[int32]string{}
+	for b, j := range r.Bones {
+		bone[j] = b
+	}
+	for j := range r.Skeleton.Parents {
+		j := int32(j)
+		if has(j) {
+			continue
+		}
+		reason := "a joint that the other rig has not"
+		keeps := ", it keeps its rest"
+		if side == "source" {
+			keeps = ", its own motion is in the joints below it"
+		}
+		name := strings.ToLower(r.Skeleton.Names[j])
+		switch {
+		case r.Hips >= 0 && j != r.Hips && below(r.Skeleton, r.Hips, j):
+			reason, keeps = "above the hips", ", what it moves is the hips' motion"
+			if side == "target" {
+				keeps = ", it stays at rest"
+			}
+		case bone[j] != "":
+			reason = "the other rig has no " + bone[j]
+		case slices.Contains(r.spine, j):
+			reason = "the other rig's spine has fewer joints"
+			if side == "target" {
+				keeps = ", it turns by its share between its neighbours"
+			}
+		case strings.Contains(name, "twist") || strings.Contains(name, "roll") || strings.Contains(name, "share"):
+			reason = "a helper for twisting"
+		case r.Hips >= 0 && !below(r.Skeleton, j, r.Hips):
+			reason = "not below the hips"
+			if side == "source" {
+				keeps = ""
+			}
+		case strings.HasSuffix(name, "_end") || strings.HasSuffix(name, "nub") || strings.Contains(name, "tip"):
+			reason = "a tip"
+			if side == "source" {
+				keeps = ""
+			}
+		}
+		out = append(out, Dropped{j, reason + keeps})
+	}
+	return out
+}

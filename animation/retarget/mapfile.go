@@ -1,0 +1,325 @@
+package retarget
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bindpose/bindpose/animation"
+)
+
+// maxMapFile bounds what ReadMap takes, bytes.
+const maxMapFile = 4 << 20
+
+// Mistake is one of a map file.
+type Mistake struct {
+	Line    int
+	Message string
+}
+
+// MapError lists every mistake of a map file. It wraps ErrMap.
+type MapError struct{ Mistakes []Mistake }
+
+func (e *MapError) Error() string {
+	var b strings.Builder
+	for i, m := range e.Mistakes {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "line %d: %s", m.Line, m.Message)
+	}
+	return b.String()
+}
+
+// Unwrap returns ErrMap.
+func (e *MapError) Unwrap() error { return ErrMap }
+
+// filePair is a pair as a map file has it. Joints are named, or #12 by index where a
+// name is empty or not the only one.
+type filePair struct {
+	Source     string   `json:"source"`
+	Target     string   `json:"target"`
+	Bone       string   `json:"bone,omitempty"`
+	Confidence *float32 `json:"confidence,omitempty"`
+	By         string   `json:"by,omitempty"`
+}
+
+type fileDropped struct {
+	Joint  string `json:"joint"`
+	Reason string `json:"reason"`
+}
+
+func nameFor(s *animation.Skeleton, j int32) string {
+	n := s.Names[j]
+	if n == "" || n[0] == '#' || s.Joint(n) != int(j) || slices.Contains(s.Names[j+1:], n) {
+		return "#" + strconv.Itoa(int(j))
+	}
+	return n
+}
+
+// JSON is the map as text: a pair a line, to read, mend and pass to ReadMap. What is
+// dropped is there to be seen; reading does not look at it.
+func (m *Map) JSON() []byte {
+	var b bytes.Buffer
+	line := func(v any, last bool) {
+		text, err := json.Marshal(v)
+		if err != nil {
+			panic(err) // structs of strings and numbers
+		}
+		b.WriteString("    ")
+		b.Write(text)
+		if !last {
+			b.WriteByte(',')
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString("{\n  \"pairs\": [\n")
+	for i, p := range m.Pairs {
+		confidence := p.Confidence
+		line(filePair{nameFor(m.Source.Skeleton, p.Source), nameFor(m.Target.Skeleton, p.Target), p.Bone, &confidence, p.By}, i == len(m.Pairs)-1)
+	}
+	b.WriteString("  ],\n")
+	for i, side := range []struct {
+		name    string
+		s       *animation.Skeleton
+		dropped []Dropped
+	}{{"dropped of the source", m.Source.Skeleton, m.DroppedSource}, {"dropped of the target", m.Target.Skeleton, m.DroppedTarget}} {
+		fmt.Fprintf(&b, "  %q: [\n", side.name)
+		for k, d := range side.dropped {
+			line(fileDropped{nameFor(side.s, d.Joint), d.Reason}, k == len(side.dropped)-1)
+		}
+		b.WriteString("  ]")
+		if i == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString("}\n")
+	return b.Bytes()
+}
+
+// ReadMap reads what JSON wrote, mended by hand or not. A pair needs source and
+// target only. Every mistake is told at once, with its line and names that are near:
+// the error is a *MapError.
+func ReadMap(data []byte, source, target *Rig) (*Map, error) {
+	if len(data) > maxMapFile {
+		return nil, fmt.Errorf("%w: %d bytes are more than a map of any rig has", ErrMap, len(data))
+	}
+	x := &mapReader{data: data, dec: json.NewDecoder(bytes.NewReader(data)), m: &Map{Source: source, Target: target}, seen: [2]map[int32]int{{}, {}}}
+	if err := x.file(); err != nil {
+		x.mistake(x.line(), "%v", err)
+	}
+	if len(x.mistakes) == 0 && len(x.m.Pairs) == 0 {
+		x.mistake(1, "no pairs")
+	}
+	if len(x.mistakes) > 0 {
+		return nil, &MapError{x.mistakes}
+	}
+	x.m.finish()
+	return x.m, nil
+}
+
+type mapReader struct {
+	data     []byte
+	dec      *json.Decoder
+	m        *Map
+	seen     [2]map[int32]int // lines, by joint of source and target
+	mistakes []Mistake
+}
+
+func (x *mapReader) mistake(line int, format string, args ...any) {
+	x.mistakes = append(x.mistakes, Mistake{line, fmt.Sprintf(format, args...)})
+}
+
+// line is where what comes next begins, from 1.
+func (x *mapReader) line() int {
+	at := int(min(x.dec.InputOffset(), int64(len(x.data))))
+	for at < len(x.data) && strings.IndexByte(" \t\r\n,", x.data[at]) >= 0 {
+		at++
+	}
+	return 1 + bytes.Count(x.data[:at], []byte{'\n'})
+}
+
+func (x *mapReader) expect(want json.Delim) error {
+	t, err := x.dec.Token()
+	if err == io.EOF {
+		return fmt.Errorf("the file ends where %v must be", want)
+	}
+	if err == nil && t != want {
+		err = fmt.Errorf("%v where %v must be", t, want)
+	}
+	return err
+}
+
+func (x *mapReader) file() error {
+	if err := x.expect('{'); err != nil {
+		return err
+	}
+	pairs := false
+	for x.dec.More() {
+		line := x.line()
+		key, err := x.dec.Token()
+		if err != nil {
+			return err
+		}
+		switch key {
+		case "pairs":
+			if pairs {
+				x.mistake(line, "pairs are there twice")
+			}
+			pairs = true
+			if err := x.expect('['); err != nil {
+				return err
+			}
+			for x.dec.More() {
+				line := x.line()
+				var raw json.RawMessage
+				if err := x.dec.Decode(&raw); err != nil {
+					return err
+				}
+				x.pair(line, raw)
+			}
+			if err := x.expect(']'); err != nil {
+				return err
+			}
+		case "dropped of the source", "dropped of the target":
+			var skip json.RawMessage
+			if err := x.dec.Decode(&skip); err != nil {
+				return err
+			}
+		default:
+			x.mistake(line, "%q is nothing that a map has; there are pairs", key)
+			var skip json.RawMessage
+			if err := x.dec.Decode(&skip); err != nil {
+				return err
+			}
+		}
+	}
+	if err := x.expect('}'); err != nil {
+		return err
+	}
+	if _, err := x.dec.Token(); err != io.EOF {
+		return fmt.Errorf("more follows behind the map")
+	}
+	return nil
+}
+
+func (x *mapReader) pair(line int, raw json.RawMessage) {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields()
+	var p filePair
+	if err := dec.Decode(&p); err != nil {
+		x.mistake(line, "%s", strings.TrimPrefix(err.Error(), "json: "))
+		return
+	}
+	a := x.joint(line, 0, "source", p.Source, x.m.Source.Skeleton)
+	b := x.joint(line, 1, "target", p.Target, x.m.Target.Skeleton)
+	confidence := float32(1)
+	if p.Confidence != nil {
+		confidence = *p.Confidence
+	}
+	if !(confidence > 0 && confidence <= 1) {
+		x.mistake(line, "a confidence of %v; it is above 0 and at most 1", confidence)
+	}
+	switch p.By {
+	case "":
+		p.By = "file"
+	case "file", "name", "rig", "hierarchy", "position":
+	default:
+		x.mistake(line, "by %q; it is file, name, rig, hierarchy or position", p.By)
+	}
+	if a >= 0 && b >= 0 {
+		x.m.Pairs = append(x.m.Pairs, Pair{a, b, p.Bone, confidence, p.By})
+	}
+}
+
+func (x *mapReader) joint(line, side int, what, name string, s *animation.Skeleton) int32 {
+	j := int32(-1)
+	switch {
+	case name == "":
+		x.mistake(line, "a pair without a %s", what)
+		return -1
+	case name[0] == '#':
+		n, err := strconv.Atoi(name[1:])
+		if err != nil || n < 0 || n >= s.Len() {
+			x.mistake(line, "the %s has no joint %s; they are #0 to #%d", what, name, s.Len()-1)
+			return -1
+		}
+		j = int32(n)
+	default:
+		j = int32(s.Joint(name))
+		if j < 0 {
+			x.mistake(line, "the %s has no joint %q%s", what, name, near(name, s.Names))
+			return -1
+		}
+		if nameFor(s, j) != name {
+			x.mistake(line, "the %s has several joints %q; say %s for the first", what, name, nameFor(s, j))
+			return -1
+		}
+	}
+	if before, twice := x.seen[side][j]; twice {
+		x.mistake(line, "the %s's joint %q is paired on line %d already", what, name, before)
+		return -1
+	}
+	x.seen[side][j] = line
+	return j
+}
+
+// near are the names most like one, for a message.
+func near(name string, names []string) string {
+	type scored struct {
+		name string
+		like float64
+	}
+	var all []scored
+	low := strings.ToLower(name)
+	for _, n := range names {
+		if n == "" {
+			continue
+		}
+		if like := alike(low, strings.ToLower(n)); like > 0.3 {
+			all = append(all, scored{n, like})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int {
+		switch {
+		case a.like > b.like:
+			return -1
+		case a.like < b.like:
+			return 1
+		}
+		return 0
+	})
+	if len(all) == 0 {
+		return ""
+	}
+	var out []string
+	for _, s := range all[:min(3, len(all))] {
+		out = append(out, strconv.Quote(s.name))
+	}
+	return "; near: " + strings.Join(out, ", ")
+}
+
+// alike is the part of two names' letter pairs that they have in common (Dice's
+// coefficient).
+func alike(a, b string) float64 {
+	pairs := map[string]int{}
+	for i := 0; i+1 < len(a); i++ {
+		pairs[a[i:i+2]]++
+	}
+	same := 0
+	for i := 0; i+1 < len(b); i++ {
+		if pairs[b[i:i+2]] > 0 {
+			pairs[b[i:i+2]]--
+			same++
+		}
+	}
+	if n := len(a) + len(b) - 2; n > 0 {
+		return 2 * float64(same) / float64(n)
+	}
+	return 0
+}

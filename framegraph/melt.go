@@ -1,0 +1,404 @@
+package framegraph
+
+import "math/bits"
+
+// Where layouts don't matter (Caps.UnifiedLayouts), what must be seen before a slot is one memory barrier, which covers all
+// images and buffers at once. So it also shows what nobody asked it to, and later needs are often met before they arise. To
+// leave no barrier that another one makes needless, the walk only notes what each access needs; where a batch ends, those
+// needs are met that no barrier before has met, and those that reach into the frame before are settled last, as orders are.
+//
+// Histories and other queues carry what they hold, and who owns it, over a frame's end in ways that this doesn't follow. A
+// graph with either keeps one barrier for each image and buffer, in one layout all the same.
+
+// meltWork is what melting the barriers of a batch needs to know.
+type meltWork struct {
+	melts      bool
+	sights     []sight
+	sightStart []int32 // by slot, one for the end of the frame, and one past it
+	wrapSights []wrapSight
+	flushes    []flush // the memory barriers so far, in their order
+	base       int32   // what is added to a slot while the frame after the walk's is gone through
+	addedAt    []int32 // slots that a need of the frame before added a barrier to
+}
+
+// sight is a need to see what a cell's last write left: made available, and visible to some accesses.
+type sight struct {
+	from   Stage  // that wrote
+	writes Access // 0 where it is available
+	slot   int32
+	once   bool // one event stands for all of from
+	to     Stage
+	access Access // 0 where being available is enough
+
+	seenStage  Stage // to what it is visible without any memory barrier
+	seenAccess Access
+
+	src        Stage // a barrier for it waits for that, and shows what was written to these
+	wideStage  Stage
+	wideAccess Access
+	cause      Cause
+}
+
+// wrapSight is a sight of what a frame before wrote.
+type wrapSight struct {
+	sight
+	at int32
+}
+
+// flush is what a memory barrier makes visible: behind[s] is the slot that all of stage s before it is behind the barrier.
+type flush struct {
+	slot                 int32
+	src, dst             Stage
+	srcAccess, dstAccess Access
+	behind               [16]int32
+}
+
+// moreCause is one more reason for a memory barrier.
+type moreCause struct {
+	Cause
+	next int32 // 0 for none
+}
+
+// layoutOf is the layout that an access finds its image in.
+func (e *entry) layoutOf(u *use) Layout {
+	if e.unified && e.general[u.res] && u.layout != 0 {
+		return LayoutGeneral
+	}
+	return u.layout
+}
+
+// unify finds the transient images that stay in LayoutGeneral. Copies want layouts of their own: the validation layers call
+// any other slow.
+func (e *entry) unify() {
+	if e.unified = e.caps.UnifiedLayouts && !e.caps.Options.ExactLayouts; !e.unified {
+		return
+	}
+	e.general = sized(e.general, len(e.resources))
+	for r := range e.resources {
+		e.general[r] = e.resources[r].kind == imageKind && e.resources[r].origin == Transient
+	}
+	for i := range e.uses {
+		if e.uses[i].verb.transfer() {
+			e.general[e.uses[i].res] = false
+		}
+	}
+}
+
+// stay finds the transient images that no frame needs to discard: the memory is theirs alone, and they stay in one layout.
+func (e *entry) stay() {
+	if !e.unified {
+		return
+	}
+	for r := range e.resources {
+		p := &e.plan.Resources[r]
+		if !e.general[r] || e.firstSlot[r] < 0 {
+			continue
+		}
+		p.Unified = true
+		own := !e.async && e.beforeStart[r] == e.beforeEnd[r]
+		for _, o := range e.wraps[e.wrapStart[r]:e.wrapEnd[r]] {
+			own = own && o == int32(r)
+		}
+		if own {
+			p.Arrive.Layout = LayoutGeneral
+		}
+	}
+}
+
+// stays says whether stay found a resource.
+func (e *entry) stays(r int32) bool {
+	return e.unified && e.general[r] && e.plan.Resources[r].Arrive.Layout != LayoutUndefined
+}
+
+func (e *entry) beginMelting() {
+	e.melts = e.unified && !e.async
+	for r := range e.resources {
+		if e.melts && e.resources[r].origin.history() && e.firstSlot[r] >= 0 {
+			e.melts = false
+		}
+	}
+	e.sights, e.sightStart, e.wrapSights = e.sights[:0], e.sightStart[:0], e.wrapSights[:0]
+	e.flushes, e.addedAt = e.flushes[:0], e.addedAt[:0]
+	e.causes = append(e.causes[:0], moreCause{})
+}
+
+// beginKept lets the first access of a frame to an image that keeps its layout come after the frame before.
+func (e *entry) beginKept(t *touch) {
+	tail := &e.cellTails[t.cell]
+	if loads := e.loadsGarbage(t); (tail.writes != 0 || loads) && !e.melts {
+		e.imageBarrier(t, tail.stage, tail.writes, t.wideStage, t.wideAccess, t.layout, Cause{tail.use, t.use, MemoryUse})
+		return
+	} else if tail.writes != 0 || loads {
+		e.wrapSight(t)
+	}
+	to := t.writes
+	if to == 0 {
+		to = t.stage
+	}
+	for i := tail.run; i >= 0; i = e.touches[i].next {
+		r := &e.touches[i]
+		e.wrapNeeds = append(e.wrapNeeds, wrap{need{from: r.stage, slot: r.slot - e.frame(), to: to, cause: Cause{r.use, t.use, MemoryUse}}, t.slot})
+		e.wrapFrames = max(e.wrapFrames, 1)
+	}
+}
+
+// loadsGarbage says whether the first access to a cell reads what nobody of this frame wrote, as a load of an image does of
+// which only some layers are written.
+func (e *entry) loadsGarbage(t *touch) bool {
+	u := &e.uses[t.use]
+	if !t.write || u.op == Load.op() || !e.split[t.res] || u.op != Infer.op() || !u.verb.attachment() {
+		return !t.write || u.op == Load.op()
+	}
+	span := e.cellsOf(u)
+	for row := range span.rows {
+		for c := span.first + row*span.stride; c < span.first+row*span.stride+span.cols; c++ {
+			if e.touches[e.cellFirst[c]].slot < t.slot {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// wrapSight is what t must see of what the frame before wrote last to its cell.
+func (e *entry) wrapSight(t *touch) {
+	last := e.cellFirst[t.cell]
+	for i := last; i >= 0; i = e.touches[i].next {
+		if e.touches[i].write {
+			last = i
+		}
+	}
+	r := &e.touches[last]
+	v := sight{from: r.writes, writes: r.access.Writes(), slot: r.slot - e.frame(), to: t.stage, src: r.stage, wideStage: t.wideStage, wideAccess: t.wideAccess,
+		cause: Cause{r.use, t.use, MemoryUse}}
+	if !r.write {
+		return // nobody writes it
+	}
+	if e.resources[t.res].kind == imageKind && e.loadsGarbage(t) {
+		v.access = t.access &^ t.access.Writes()
+	}
+	e.wrapSights = append(e.wrapSights, wrapSight{v, t.slot})
+	e.wrapFrames = max(e.wrapFrames, 1)
+}
+
+// lastWrite is the sight of what a cell's last write left, by a touch.
+func (s *cellState) lastWrite(t *touch, why Hazard) sight {
+	v := sight{from: s.made, writes: s.writes, slot: s.writeSlot, once: s.once, seenStage: s.seenStage, seenAccess: s.seenAccess,
+		src: s.writeStage, wideStage: t.wideStage, wideAccess: t.wideAccess, cause: Cause{s.use, t.use, why}}
+	if s.cameStage != 0 {
+		v.seenStage, v.seenAccess = s.cameStage, s.cameAccess
+	}
+	if v.src == 0 {
+		v.src = s.readStage // it arrived, read by these
+	}
+	if !s.begun {
+		v.cause.Why = Arrives
+	}
+	if t.use < 0 {
+		v.cause.Why = Leaves
+	}
+	return v
+}
+
+func (e *entry) seeMelted(t *touch, s *cellState) {
+	v := s.lastWrite(t, ReadAfterWrite)
+	v.to, v.access = t.stage, t.access
+	e.sights = append(e.sights, v)
+	s.pending = false
+}
+
+// overwriteMelted lets a write come after the last write, made available, and the reads since.
+func (e *entry) overwriteMelted(t *touch, s *cellState) {
+	if !s.everyone && (s.writes != 0 || !t.fresh) {
+		v := s.lastWrite(t, WriteAfterWrite)
+		if reads := t.access &^ t.access.Writes(); reads != 0 && !t.fresh {
+			v.to, v.access = t.reads, reads
+		}
+		if v.writes != 0 || v.access != 0 {
+			e.sights = append(e.sights, v)
+		}
+	}
+	if s.writeStage != 0 && !s.everyone {
+		e.orders = append(e.orders, need{from: s.writeStage, slot: s.writeSlot, to: t.writes, cause: Cause{s.use, t.use, WriteAfterWrite}})
+	}
+	if s.arrived != 0 {
+		e.orders = append(e.orders, need{from: s.arrived, slot: -1, to: t.writes, cause: Cause{-1, t.use, WriteAfterRead}})
+	}
+	if s.readStage != 0 {
+		e.behindReads(s.firstRead, t, WriteAfterRead)
+	}
+}
+
+// melt makes one memory barrier of what a batch needs and nothing before it gives.
+func (e *entry) melt(slot int32) {
+	e.catchUp(slot)
+	b, done := MemoryBarrier{late: never}, &e.done[GraphicsQueue]
+	for i := e.sightStart[slot]; i < int32(len(e.sights)); i++ {
+		if v := &e.sights[i]; !e.meets(v) {
+			e.serveSight(&b, v)
+		}
+	}
+	if b.SrcStage != 0 {
+		done.barrier(b.SrcStage, b.DstStage)
+	}
+	src, dst := b.SrcStage, b.DstStage
+	for i := e.orderStart[slot]; i < int32(len(e.orders)); i++ {
+		if o := &e.orders[i]; !done.ordered(o.from, o.slot, o.to) {
+			e.serve(&b, o.from, o.to, o.slot, o.cause)
+		}
+	}
+	if b.SrcStage != 0 {
+		if b.SrcStage != src || b.DstStage != dst {
+			done.barrier(b.SrcStage, b.DstStage)
+		}
+		e.memory = append(e.memory, b)
+		e.flushed(slot, &b)
+	}
+}
+
+// goOn is goThrough where the walk has just gone through the frame, which then is the frame before.
+func (e *entry) goOn(before func(slot int32) bool) {
+	e.base = e.frame()
+	e.goLast(-1, before)
+	e.base = 0
+}
+
+func (e *entry) serveSight(b *MemoryBarrier, v *sight) {
+	e.serve(b, v.src, v.wideStage, v.slot, v.cause)
+	b.SrcAccess |= v.writes
+	b.DstAccess |= v.wideAccess
+}
+
+// flushed notes what a memory barrier before a slot makes visible.
+func (e *entry) flushed(slot int32, b *MemoryBarrier) {
+	if b.SrcAccess == 0 && b.DstAccess == 0 {
+		return
+	}
+	f := flush{slot: slot, src: b.SrcStage, dst: b.DstStage, srcAccess: b.SrcAccess, dstAccess: b.DstAccess}
+	for i := range f.behind {
+		f.behind[i] = never
+	}
+	done := &e.done[GraphicsQueue]
+	for s := compact(b.SrcStage); s != 0; s &= s - 1 {
+		for i, at := range &done.behind[bits.TrailingZeros32(s)] {
+			f.behind[i] = max(f.behind[i], at)
+		}
+	}
+	e.flushes = append(e.flushes, f)
+}
+
+// meets says whether the memory barriers so far meet a sight (Vulkan 1.3 §7.1: one makes a write available, it or later ones
+// that are behind the write make it visible).
+func (e *entry) meets(v *sight) bool {
+	first := len(e.flushes)
+	at := v.slot + e.base
+	for first > 0 && e.flushes[first-1].slot > at {
+		first--
+	}
+	available := v.writes == 0
+	left := compact(v.to)
+	if v.access == 0 {
+		left = 0
+	}
+	var seen [16]Access
+	for s := compact(v.seenStage) & left; s != 0; s &= s - 1 {
+		seen[bits.TrailingZeros32(s)] = v.seenAccess
+	}
+	for i := first; i < len(e.flushes); i++ {
+		f := &e.flushes[i]
+		if !f.reaches(v, at) {
+			continue
+		}
+		available = available || v.from&^f.src == 0 && f.makesAvailable(v.writes)
+		if !available {
+			continue
+		}
+		for s := compact(f.dst) & left; s != 0; s &= s - 1 {
+			seen[bits.TrailingZeros32(s)] |= f.dstAccess
+		}
+	}
+	for ; left != 0; left &= left - 1 {
+		if v.access&^seen[bits.TrailingZeros32(left)] != 0 {
+			return false
+		}
+	}
+	return available
+}
+
+func (f *flush) makesAvailable(writes Access) bool {
+	return writes&^f.srcAccess == 0 || f.srcAccess&AccessMemoryWrite != 0
+}
+
+// reaches says whether the write is behind the barrier.
+func (f *flush) reaches(v *sight, at int32) bool {
+	from := compact(v.from)
+	if v.once {
+		if from == 0 || from&compact(f.src) != 0 {
+			return true
+		}
+		for ; from != 0; from &= from - 1 {
+			if f.behind[bits.TrailingZeros32(from)] > at {
+				return true
+			}
+		}
+		return false
+	}
+	for ; from != 0; from &= from - 1 {
+		if f.behind[bits.TrailingZeros32(from)] <= at {
+			return false
+		}
+	}
+	return true
+}
+
+// sightsHold says whether all that a slot must see is met.
+func (e *entry) sightsHold(slot int32, nextWrap *int) bool {
+	for i := e.sightStart[slot]; i < e.sightStart[slot+1]; i++ {
+		if !e.meets(&e.sights[i]) {
+			return false
+		}
+	}
+	for ; *nextWrap < len(e.wrapSights) && e.wrapSights[*nextWrap].at == slot; *nextWrap++ {
+		if !e.meets(&e.wrapSights[*nextWrap].sight) {
+			return false
+		}
+	}
+	return true
+}
+
+// joint is where a barrier for needs of the frame before may stand as well: with an earlier such barrier, where that waits for
+// work as late in its frame, so that waiting for more takes no longer. It is noted for thin.
+func (e *entry) joint(b *MemoryBarrier, slot int32) int32 {
+	for _, at := range e.addedAt {
+		if m := &e.memory[e.batches[at].memory]; m.late >= b.late {
+			return at
+		}
+	}
+	e.addedAt = append(e.addedAt, slot)
+	return slot
+}
+
+// thin takes out the memory barriers that others have made needless which a need of the frame before added. Such a one
+// stands between the last work that the barrier waits for and the barrier, in its frame or one before.
+func (e *entry) thin() {
+	at := int32(e.slots())
+	for i := int32(len(e.memory)) - 1; i >= 0; i-- {
+		for e.batches[at].memory > i {
+			at--
+		}
+		if e.mayGo(i, at) && e.ordersHold(i) {
+			e.removeMemory(i)
+		}
+	}
+}
+
+func (e *entry) mayGo(i, slot int32) bool {
+	for _, s := range e.addedAt {
+		for ; s > e.memory[i].late; s -= e.frame() {
+			if s < slot {
+				return true
+			}
+		}
+	}
+	return false
+}

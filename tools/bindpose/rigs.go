@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/animation/retarget"
+	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/assets/vrm"
+	"github.com/bindpose/bindpose/engine/mgl32"
+)
+
+// loadRig reads a model and finds its rig: the bones from an avatar where the file
+// tells them, the reference pose from the pose of binding where the file rests in
+// the middle of a motion and its meshes were bound standing. lenders are rigs whose
+// reference pose serves where the file has neither.
+func loadRig(path string, lenders ...*retarget.Rig) (*assets.Model, *retarget.Rig, error) {
+	m, err := loadModel(path, warnToStderr)
+	if err != nil {
+		return nil, nil, err
+	}
+	bones, err := bonesOf(path, m)
+	if err != nil {
+		return nil, nil, err
+	}
+	o := retarget.RigOptions{Bones: bones}
+	if strings.EqualFold(filepath.Ext(path), ".vrma") { // VRMC_vrm_animation 1.0: +Y is up, +Z is forward
+		o.Up, o.Forward = mgl32.Vec3{0, 1, 0}, mgl32.Vec3{0, 0, 1}
+	}
+	r, err := rigOf(m, o, lenders...)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(r.Bones) > 0 && !r.Standing {
+		say(fmt.Sprintf("%s: it rests in the middle of a motion, and no file was given with the same joints at rest: limbs are turned to where they belong, but about their own axes they may be off; give such a file with --reference",
+			filepath.Base(path)))
+	}
+	return m, r, nil
+}
+
+// rigOf is loadRig of a model that is there already; of the options bones and
+// directions count.
+func rigOf(m *assets.Model, o retarget.RigOptions, lenders ...*retarget.Rig) (*retarget.Rig, error) {
+	o.Vertices = verticesOf(m, animation.NewPose(m.Skeleton))
+	rest, err := retarget.NewRig(m.Skeleton, o)
+	if err != nil || len(rest.Bones) == 0 {
+		return rest, err
+	}
+	if p := bindPose(m); p != nil {
+		o.Pose, o.Vertices = p, verticesOf(m, p)
+		bound, err := retarget.NewRig(m.Skeleton, o)
+		if err == nil && bound.Standing && (!rest.Standing || bound.Forward.Dot(rest.Forward) < 0.5 && bound.Up.Dot(rest.Up) > 0.9) {
+			return bound, nil
+		}
+	}
+	if rest.Standing {
+		return rest, nil
+	}
+	for _, lender := range lenders {
+		if lender == nil || !lender.Standing {
+			continue
+		}
+		if p, ok := retarget.BorrowPose(m.Skeleton, lender); ok {
+			o.Pose, o.Vertices = p, nil
+			return retarget.NewRig(m.Skeleton, o)
+		}
+	}
+	return rest, nil
+}
+
+// verticesOf are where a pose puts the meshes, for the ground.
+func verticesOf(m *assets.Model, pose *animation.Pose) (out []mgl32.Vec3) {
+	err := m.Evaluate(pose, func(_, _, _ int, positions []mgl32.Vec3) { out = append(out, positions...) })
+	if err != nil {
+		return nil
+	}
+	return out
+}
+
+// bonesOf are the bones that an avatar or an avatar's animation tells; nil where the
+// file is neither.
+func bonesOf(path string, m *assets.Model) (map[string]int32, error) {
+	data, err := bytesOf(path)
+	if err != nil || !bytes.Contains(data, []byte("VRM")) {
+		return nil, nil // what cannot be read again was no such file
+	}
+	bones, err := vrm.AnimationBones(data, m)
+	if err == nil && bones == nil {
+		var a *vrm.Avatar
+		if a, err = vrm.Read(data, m); err == nil && len(a.Bones.Missing()) == 0 {
+			bones = a.Bones
+		}
+	}
+	if err != nil && !errors.Is(err, vrm.ErrNoAvatar) {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return bones, nil
+}
+
+// bindPose is the pose in which the meshes were bound to the joints; nil where no
+// skin tells it. The inverse bind matrices count from the mesh's space at binding;
+// where a file does not say where that was (glTF does not), the node that carries
+// the mesh does.
+func bindPose(m *assets.Model) *animation.Pose {
+	s := m.Skeleton
+	rest := make([]mgl32.Mat4, s.Len())
+	animation.NewPose(s).ToModel(s, rest)
+	world := make(map[int32]mgl32.Mat4)
+	for node, n := range m.Nodes {
+		if n.Skin < 0 || n.Mesh < 0 || int(n.Skin) >= len(m.Skins) {
+			continue
+		}
+		k := &m.Skins[n.Skin]
+		mesh := rest[node]
+		if k.Bound != nil {
+			mesh = *k.Bound
+		}
+		for i, j := range k.Joints {
+			if _, there := world[j]; !there && k.InverseBind[i].Det() != 0 {
+				world[j] = mesh.Mul4(k.InverseBind[i].Inv())
+			}
+		}
+	}
+	if len(world) == 0 {
+		return nil
+	}
+	p := animation.NewPose(s)
+	now := make([]mgl32.Mat4, s.Len())
+	for j, parent := range s.Parents {
+		up := mgl32.Ident4()
+		if parent >= 0 {
+			up = now[parent]
+		}
+		w, bound := world[int32(j)]
+		if !bound || up.Det() == 0 {
+			now[j] = up.Mul4(p.Local[j].Mat4())
+			continue
+		}
+		t, r, scale := up.Inv().Mul4(w).Decompose()
+		p.Local[j] = animation.Transform{Translation: t, Rotation: r, Scale: scale}
+		p.Moved[j] = true
+		now[j] = w
+	}
+	return p
+}

@@ -1,0 +1,318 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/animation/retarget"
+	"github.com/bindpose/bindpose/animation/retarget/verify"
+	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/engine/mgl32"
+)
+
+func newVerify() *cobra.Command {
+	var v verification
+	var asJSON bool
+	var page string
+	c := &cobra.Command{
+		Use:   "verify SRC DST",
+		Short: "Prove at 60 Hz that clips of one skeleton play on another as they do on their own",
+		Long: `Sample both skeletons at 60 Hz over every clip and compare, joint by joint, how they turn and where the pelvis is. A constant
+turn between two joints is how they were bound, and passes; what changes from frame to frame is drift, the error. Directions
+of limbs, fingers and what the two skeletons' sizes ask for are checked besides. Nothing is shared with what moved the clips.
+
+SRC has the clips: a file, a folder or an archive, read one model at a time. DST is what bindpose retarget wrote, whose clips
+are judged by their names; or a character without clips of these names, on which they are retargeted here and now.
+
+The exit status is 1 where a clip does not pass.`,
+		Example: `  bindpose verify walks.glb hero-walks.glb
+  bindpose verify walks.glb hero.glb --clip walk --html report.html
+  bindpose verify walks.glb hero-walks.glb --json > report.json`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return fmt.Errorf("%s needs SRC, which has the clips, and DST; see %s --help", c.Name(), c.CommandPath())
+			}
+			return files(2, 2)(c, args)
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			report, err := v.run(args[0], args[1])
+			if err != nil {
+				return err
+			}
+			if page != "" {
+				if err := writeVerifyPage(page, report); err != nil {
+					return err
+				}
+			}
+			if asJSON {
+				out := json.NewEncoder(os.Stdout)
+				out.SetEscapeHTML(false)
+				out.SetIndent("", "  ")
+				err = out.Encode(report)
+			} else {
+				err = writeVerifyText(os.Stdout, report)
+			}
+			if err == nil && !report.Pass {
+				return findingsError{}
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.Flags().StringVar(&page, "html", "", "write a page with curves into `FILE`")
+	c.Flags().StringVar(&v.clip, "clip", "", "name or index of one clip of SRC (default: all)")
+	c.Flags().StringVar(&v.mapFile, "map", "", "pair the joints as `FILE` says, which bindpose retarget wrote or read")
+	c.Flags().StringVar(&v.reference, "reference", "", "file with SRC's joints at rest, for a SRC that rests in the middle of a motion")
+	c.Flags().BoolVar(&v.live, "live", false, "retarget the clips here, even where DST has clips of the same names")
+	c.Flags().Float64Var(&v.limits.Drift, "drift", 0.5, "degrees that a joint may drift")
+	c.Flags().Float64Var(&v.limits.Height, "height", 0.003, "metres that the pelvis may drift")
+	return c
+}
+
+// verification is what the flags of verify say.
+type verification struct {
+	clip, mapFile, reference string
+
+	live   bool // retarget even where the target has clips of these names
+	limits verify.Options
+}
+
+func (v *verification) run(from, to string) (*verify.Report, error) {
+	for _, f := range []struct {
+		name  string
+		value float64
+	}{{"drift", v.limits.Drift}, {"height", v.limits.Height}} {
+		if !(f.value > 0 && f.value < 1e6) {
+			return nil, fmt.Errorf("--%s is %v, and must be above 0", f.name, f.value)
+		}
+	}
+	sources, err := modelFiles([]string{from})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s", from, cause(err))
+	}
+	target, toRig, err := loadRig(to)
+	if err != nil {
+		return nil, err
+	}
+	lenders := []*retarget.Rig{toRig}
+	if v.reference != "" {
+		_, r, err := loadRig(v.reference)
+		if err != nil {
+			return nil, fmt.Errorf("--reference: %w", err)
+		}
+		lenders = append([]*retarget.Rig{r}, lenders...)
+	}
+	var reports []*verify.Report
+	var misses []error
+	empty := 0
+	for _, path := range sources {
+		// One pack is in memory at a time: nothing of it outlives its report.
+		source, fromRig, err := loadRig(path, lenders...)
+		if err != nil {
+			return nil, err
+		}
+		clips := source.Clips
+		if v.clip != "" {
+			clip, err := source.Clip(v.clip)
+			if err != nil {
+				misses = append(misses, fmt.Errorf("--clip: %w", err))
+				continue
+			}
+			if clip == nil {
+				return nil, errors.New("--clip none: a rest pose has no motion to verify")
+			}
+			clips = []*animation.Clip{clip}
+		}
+		if len(clips) == 0 {
+			empty++
+			continue
+		}
+		m, err := v.pairing(fromRig, toRig, path, to)
+		if err != nil {
+			return nil, err
+		}
+		report, err := v.pack(m, source, target, clips)
+		if err != nil {
+			return nil, err
+		}
+		reports = append(reports, report)
+	}
+	switch {
+	case len(reports) > 0:
+		return verify.Join(reports...), nil
+	case len(misses) > 0:
+		return nil, misses[0]
+	}
+	return nil, fmt.Errorf("%s: there are no clips to verify in it; SRC is what has the clips, DST what they play on", from)
+}
+
+// pack verifies clips of one model.
+func (v *verification) pack(m *retarget.Map, source, target *assets.Model, clips []*animation.Clip) (*verify.Report, error) {
+	pairs := make([]verify.Pair, len(m.Pairs))
+	for i, p := range m.Pairs {
+		pairs[i] = verify.Pair{Source: p.Source, Target: p.Target, Bone: p.Bone}
+	}
+	limits := v.limits
+	limits.SourceKnown, limits.TargetKnown = known(source), known(target)
+	prover, err := verify.New(source.Skeleton, target.Skeleton, pairs, limits)
+	if err != nil {
+		return nil, fmt.Errorf("%s and %s: %w", source.Path, target.Path, err)
+	}
+	brought := clipsOf(target, source.Name, clips)
+	live := v.live || !slices.ContainsFunc(brought, func(c *animation.Clip) bool { return c != nil })
+	var unlike []verify.Finding
+	if !live {
+		kept := clips[:0:0]
+		var theirs []*animation.Clip
+		for i, c := range clips {
+			if brought[i] == nil {
+				unlike = append(unlike, verify.Unlike(c.Name, filepath.Base(target.Path)))
+				continue
+			}
+			kept, theirs = append(kept, c), append(theirs, brought[i])
+		}
+		clips, brought = kept, theirs
+	}
+	takes, err := measureAll(prover, m, source, target, clips, brought, live)
+	if err != nil {
+		return nil, err
+	}
+	report := prover.Report(takes)
+	report.Source, report.Target, report.Live = filepath.Base(source.Path), filepath.Base(target.Path), live
+	report.Findings = append(report.Findings, unlike...)
+	switch {
+	case v.live:
+		report.Notes = append(report.Notes, fmt.Sprintf("the clips were retargeted onto %s here, and that was judged", report.Target))
+	case live:
+		report.Notes = append(report.Notes, fmt.Sprintf("%s has no clips of these names: they were retargeted onto it here, and that was judged", report.Target))
+	case !report.Pass:
+		report.Notes = append(report.Notes, fmt.Sprintf("the clips of these names in %s were judged; if they are its own and were not brought from %s, say --live", report.Target, report.Source))
+	}
+	if len(unlike) > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%s has %d of the %d clips of %s; the others were not judged", report.Target, len(clips), len(clips)+len(unlike), report.Source))
+	}
+	return report, nil
+}
+
+// known is what a file tells of its skeleton: where the mesh is at rest and, of an
+// avatar's animation, which way it looks (VRMC_vrm_animation 1.0: a T-pose, +Y up,
+// +Z ahead).
+func known(m *assets.Model) verify.Known {
+	k := verify.Known{Vertices: verticesOf(m, animation.NewPose(m.Skeleton))}
+	if strings.EqualFold(filepath.Ext(m.Path), ".vrma") {
+		k.Up, k.Ahead = mgl32.Vec3{0, 1, 0}, mgl32.Vec3{0, 0, 1}
+	}
+	return k
+}
+
+// pairing is the map that retarget would take.
+func (v *verification) pairing(from, to *retarget.Rig, source, target string) (*retarget.Map, error) {
+	o := retargeting{mapFile: v.mapFile}
+	return o.mapOf(from, to, source, target)
+}
+
+// clipsOf finds, for each clip, the target's of the same name; nil where there is
+// none. Clips whose names others had, or that had none, bear their file's name as
+// retarget writes them. Of a name such as Armature|walk the part after the bar does,
+// where it is one clip's alone.
+func clipsOf(target *assets.Model, file string, clips []*animation.Clip) []*animation.Clip {
+	byName, byEnd := map[string]*animation.Clip{}, map[string]*animation.Clip{}
+	end := func(name string) string { return name[strings.LastIndex(name, "|")+1:] }
+	for _, c := range target.Clips {
+		if _, twice := byName[c.Name]; !twice {
+			byName[c.Name] = c
+		}
+		if _, twice := byEnd[end(c.Name)]; twice {
+			byEnd[end(c.Name)] = nil
+		} else {
+			byEnd[end(c.Name)] = c
+		}
+	}
+	out := make([]*animation.Clip, len(clips))
+	for i, c := range clips {
+		names := []string{file + "|" + c.Name, c.Name}
+		if c.Name == "" {
+			names = []string{file + "|" + file, file, ""}
+		}
+		for _, name := range names {
+			if out[i] == nil {
+				out[i] = byName[name]
+			}
+		}
+		if out[i] == nil && c.Name != "" {
+			out[i] = byEnd[end(c.Name)]
+		}
+	}
+	return out
+}
+
+// measureAll measures the clips, as many at once as there are processors.
+func measureAll(prover *verify.Verifier, m *retarget.Map, source, target *assets.Model, clips, brought []*animation.Clip, live bool) ([]*verify.Take, error) {
+	takes := make([]*verify.Take, len(clips))
+	errs := make([]error, len(clips))
+	bar := newProgress(len(clips), "verifying")
+	defer bar.done()
+	next := make(chan int)
+	var work sync.WaitGroup
+	var told sync.Mutex
+	for range min(runtime.NumCPU(), len(clips)) {
+		work.Go(func() {
+			for i := range next {
+				var motion verify.Motion
+				if live {
+					motion, errs[i] = liveMotion(m, source, clips[i])
+				} else {
+					motion = verify.Play(target.Skeleton, brought[i])
+				}
+				if errs[i] == nil {
+					takes[i], errs[i] = prover.Measure(clips[i], motion)
+				}
+				if errs[i] != nil {
+					errs[i] = fmt.Errorf("%s onto %s: %w", source.Path, target.Path, errs[i])
+				}
+				told.Lock()
+				bar.add()
+				told.Unlock()
+			}
+		})
+	}
+	for i := range clips {
+		next <- i
+	}
+	close(next)
+	work.Wait()
+	return takes, errors.Join(errs...)
+}
+
+// liveMotion is a clip retargeted frame by frame.
+func liveMotion(m *retarget.Map, source *assets.Model, clip *animation.Clip) (verify.Motion, error) {
+	r, err := retarget.New(m, retarget.Options{})
+	if err != nil {
+		return verify.Motion{}, err
+	}
+	play, pose := verify.Play(source.Skeleton, clip), animation.NewPose(source.Skeleton)
+	return verify.Motion{Name: clip.Name, Duration: clip.Duration, Sample: func(t float32, out *animation.Pose) error {
+		if err := play.Sample(t, pose); err != nil {
+			return err
+		}
+		return r.Pose(pose, out)
+	}}, nil
+}
+
+func writeVerifyPage(path string, report *verify.Report) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return fmt.Errorf("--html %s: %s", path, cause(err))
+	}
+	return errors.Join(report.WriteHTML(f), f.Close())
+}
