@@ -152,8 +152,20 @@ func openDemo(f *demoFlags) (_ *app, err error) {
 	if err := a.aimDemo(); err != nil {
 		return nil, err
 	}
-	return a, a.last(false, func(l *lasting) { l.Crowd, l.Time = len(d.Mannequins), a.engine.Time() }, func(l *lasting) error {
-		if err := d.SetCrowd(min(max(l.Crowd, 1), demo.MaxCrowd)); err != nil {
+	d := a.panels.demo // nil in the hills
+	save := func(l *lasting) {
+		l.Time, l.Source = a.engine.Time(), a.source
+		if d != nil {
+			l.Crowd = len(d.Mannequins)
+		}
+	}
+	return a, a.last(false, save, func(l *lasting) error {
+		if d != nil {
+			if err := d.SetCrowd(min(max(l.Crowd, 1), demo.MaxCrowd)); err != nil {
+				return err
+			}
+		}
+		if err := a.showSource(l.Source); err != nil {
 			return err
 		}
 		return advance(s, min(l.Time, playedAgain)) // scripts know where they are by having come there
