@@ -68,15 +68,9 @@ func (e *entry) layoutOf(u *use) Layout {
 }
 
 // unify finds the transient images that stay in LayoutGeneral. Copies want layouts of their own: the validation layers call
-// any other slow. Where a pass asks for another queue, layouts stay exact: what changes hands has barriers of its own anyway.
+// any other slow.
 func (e *entry) unify() {
-	e.unified = e.caps.UnifiedLayouts && !e.caps.Options.ExactLayouts
-	for i := range e.passes {
-		if e.passes[i].async && (e.caps.AsyncCompute || e.caps.AsyncTransfer) {
-			e.unified = false
-		}
-	}
-	if !e.unified {
+	if e.unified = e.caps.UnifiedLayouts && !e.caps.Options.ExactLayouts; !e.unified {
 		return
 	}
 	e.general = sized(e.general, len(e.resources))
