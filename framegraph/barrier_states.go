@@ -117,7 +117,7 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 	if writes != 0 {
 		// A buffer shares no memory with what leaves writes that no barrier made available, so they are its own.
 		o := &e.tails[t.res]
-		if e.melts {
+		if e.unified {
 			e.wrapSight(t)
 		} else {
 			e.bufferBarrier(t.res, o.stage, o.writes, t.wideStage, t.wideAccess, Cause{o.use, t.use, MemoryUse})
@@ -141,7 +141,7 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 // behindFrame orders t's execution behind the last accesses to a resource some frames ago.
 func (e *entry) behindFrame(owner, ago int32, t *touch) {
 	for c := e.cellBase[owner]; c < e.cellBase[owner+1]; c++ {
-		if e.cellFirst[c] < 0 || e.cellTails[c].writes != 0 && !e.melts {
+		if e.cellFirst[c] < 0 || e.cellTails[c].writes != 0 && !e.unified {
 			continue
 		}
 		for i := e.cellTails[c].run; i >= 0; i = e.touches[i].next {
@@ -210,7 +210,7 @@ func (s *cellState) visible(stage Stage, access Access) bool {
 
 // see makes the last write visible to a read in the same layout.
 func (e *entry) see(t *touch, s *cellState, image bool) {
-	if e.melts && !s.everyone {
+	if e.unified && !s.everyone {
 		e.seeMelted(t, s)
 		return
 	}
@@ -237,7 +237,7 @@ func (e *entry) see(t *touch, s *cellState, image bool) {
 
 // overwrite lets a write in the same layout come after the last write and the reads since.
 func (e *entry) overwrite(t *touch, s *cellState, image bool) {
-	if e.melts {
+	if e.unified {
 		e.overwriteMelted(t, s)
 		return
 	}

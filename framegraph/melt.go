@@ -8,11 +8,10 @@ import "math/bits"
 // needs are met that no barrier before has met, and those that reach into the frame before are settled last, as orders are.
 //
 // Histories and other queues carry what they hold, and who owns it, over a frame's end in ways that this doesn't follow. A
-// graph with either keeps one barrier for each image and buffer, in one layout all the same.
+// graph with either has a barrier for each image and buffer, and exact layouts.
 
 // meltWork is what melting the barriers of a batch needs to know.
 type meltWork struct {
-	melts      bool
 	sights     []sight
 	sightStart []int32 // by slot, one for the end of the frame, and one past it
 	wrapSights []wrapSight
@@ -70,7 +69,11 @@ func (e *entry) layoutOf(u *use) Layout {
 // unify finds the transient images that stay in LayoutGeneral. Copies want layouts of their own: the validation layers call
 // any other slow.
 func (e *entry) unify() {
-	if e.unified = e.caps.UnifiedLayouts && !e.caps.Options.ExactLayouts; !e.unified {
+	e.unified = e.caps.UnifiedLayouts && !e.caps.Options.ExactLayouts && !e.async
+	for r := range e.resources {
+		e.unified = e.unified && !e.resources[r].origin.history()
+	}
+	if !e.unified {
 		return
 	}
 	e.general = sized(e.general, len(e.resources))
@@ -95,7 +98,7 @@ func (e *entry) stay() {
 			continue
 		}
 		p.Unified = true
-		own := !e.async && e.beforeStart[r] == e.beforeEnd[r]
+		own := e.beforeStart[r] == e.beforeEnd[r]
 		for _, o := range e.wraps[e.wrapStart[r]:e.wrapEnd[r]] {
 			own = own && o == int32(r)
 		}
@@ -111,12 +114,6 @@ func (e *entry) stays(r int32) bool {
 }
 
 func (e *entry) beginMelting() {
-	e.melts = e.unified && !e.async
-	for r := range e.resources {
-		if e.melts && e.resources[r].origin.history() && e.firstSlot[r] >= 0 {
-			e.melts = false
-		}
-	}
 	e.sights, e.sightStart, e.wrapSights = e.sights[:0], e.sightStart[:0], e.wrapSights[:0]
 	e.flushes, e.addedAt = e.flushes[:0], e.addedAt[:0]
 	e.causes = append(e.causes[:0], moreCause{})
@@ -125,10 +122,7 @@ func (e *entry) beginMelting() {
 // beginKept lets the first access of a frame to an image that keeps its layout come after the frame before.
 func (e *entry) beginKept(t *touch) {
 	tail := &e.cellTails[t.cell]
-	if loads := e.loadsGarbage(t); (tail.writes != 0 || loads) && !e.melts {
-		e.imageBarrier(t, tail.stage, tail.writes, t.wideStage, t.wideAccess, t.layout, Cause{tail.use, t.use, MemoryUse})
-		return
-	} else if tail.writes != 0 || loads {
+	if tail.writes != 0 || e.loadsGarbage(t) {
 		e.wrapSight(t)
 	}
 	to := t.writes
