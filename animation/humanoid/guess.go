@@ -350,11 +350,27 @@ func (g *guess) finger(side, finger string, stems []string) {
 		}
 		named = named || w.stem == "finger" && strings.HasPrefix(w.digits, biped)
 		palm := strings.Contains(w.stem, "palm") || finger != "Thumb" && strings.Contains(w.stem, "meta")
-		if !named || palm || last >= 0 && !g.under(int32(j), last) {
+		if !named || palm || last >= 0 && !g.under(int32(j), last) || g.besideLink(int32(j)) {
 			continue
 		}
 		g.set(side+finger+links[n], int32(j))
 		last = int32(j)
 		n++
 	}
+}
+
+// besideLink tells whether a joint carries nothing while another of its parent's
+// carries more: a knuckle or muscle beside the next link of a finger.
+func (g *guess) besideLink(j int32) bool {
+	carries := func(k int32) bool { return slices.Contains(g.s.Parents, k) }
+	if carries(j) {
+		return false
+	}
+	for k := range g.s.Parents {
+		if g.s.Parents[k] == g.s.Parents[j] && g.words[k].side == g.words[j].side && carries(int32(k)) && !g.words[k].helper() &&
+			g.s.Parents[j] != g.at(g.words[j].side+"Hand") {
+			return true
+		}
+	}
+	return false
 }
