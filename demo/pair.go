@@ -133,7 +133,7 @@ type beside struct {
 }
 
 // Update is called before both step.
-func (b beside) Update(*script.Context, float32) error {
+func (b *beside) Update(*script.Context, float32) error {
 	p, at := &b.Porter.Local, &b.Source.Local
 	at.Rotation = p.Rotation
 	y := at.Translation[1]
@@ -186,8 +186,8 @@ func (d *Demo) ShowPair(on bool) error {
 		}
 	}
 	p.Source.Scripts = []any{&route}
-	p.Porter.Scripts = []any{follow{p}}
-	if err := (follow{p}).Update(nil, 0); err != nil {
+	p.Porter.Scripts = []any{&follow{p}}
+	if err := (&follow{p}).Update(nil, 0); err != nil {
 		return err
 	}
 	d.Pair = p
@@ -199,7 +199,7 @@ func (d *Demo) ShowPair(on bool) error {
 type follow struct{ *Pair }
 
 // Update is called after the source's route has steered.
-func (f follow) Update(*script.Context, float32) error {
+func (f *follow) Update(*script.Context, float32) error {
 	s, at := &f.Source.Local, &f.Porter.Local
 	at.Rotation = s.Rotation
 	at.Translation = s.Translation.Add(s.Rotation.Rotate(mgl32.Vec3{-sourceAside, 0, 0}))
