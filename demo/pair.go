@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/animation/ground"
 	"github.com/bindpose/bindpose/animation/machine"
 	"github.com/bindpose/bindpose/animation/retarget"
 	"github.com/bindpose/bindpose/assets"
@@ -58,7 +59,7 @@ func (d *Demo) pair() (*Pair, error) {
 	if p.Map, err = mapOf(d.mannequin, porter); err != nil {
 		return nil, err
 	}
-	follower, err := retarget.New(p.Map, retarget.Options{PlantFeet: true})
+	follower, err := retarget.New(p.Map, retarget.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -184,6 +185,13 @@ func (d *Demo) ShowPair(on bool) error {
 		if err := step(); err != nil {
 			return err
 		}
+	}
+	for _, e := range []*scene.Entity{p.Source, p.Porter} {
+		stance, err := e.Stand(ground.Flat(0)) // the yard is level
+		if err != nil {
+			return err
+		}
+		stance.Mode = ground.Planted
 	}
 	p.Source.Scripts = []any{&route}
 	p.Porter.Scripts = []any{&follow{p}}

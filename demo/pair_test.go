@@ -63,7 +63,7 @@ func together(t *testing.T, p *demo.Pair) []machine.Playing {
 // again takes both away.
 func TestThePorterDoesAsItsSource(t *testing.T) {
 	seen := map[string]bool{}
-	var worst, legged float64
+	var worst, legged, off float64
 	var where string
 	d := build(t, 24, func(d *demo.Demo, at float64) {
 		if at == 0 {
@@ -90,6 +90,13 @@ func TestThePorterDoesAsItsSource(t *testing.T) {
 		}
 		a, _ := apart(p, legs)
 		legged = max(legged, a)
+		lowest := math.Inf(1)
+		for _, foot := range soles(p.Porter) {
+			for _, v := range foot {
+				lowest = min(lowest, float64(v[1]))
+			}
+		}
+		off = max(off, math.Abs(lowest))
 		away := p.Source.WorldPosition().Sub(p.Porter.WorldPosition()).Len()
 		if away < 0.95 || away > 1.05 {
 			t.Fatalf("at %.2f s they are %.2f m apart", at, away)
@@ -98,11 +105,14 @@ func TestThePorterDoesAsItsSource(t *testing.T) {
 	if !seen["rest"] || !seen["march"] {
 		t.Errorf("only %v was played", seen)
 	}
-	t.Logf("limbs point at most %.2f° apart (%s), legs, whose feet are planted, %.1f°", worst, where, legged)
+	t.Logf("limbs point at most %.2f° apart (%s), legs %.2f°; soles at most %.1f mm off the ground", worst, where, legged, 1000*off)
+	if off > 0.005 {
+		t.Errorf("the lowest sole is up to %.1f mm off the ground", 1000*off)
+	}
 	if worst > 0.5 {
 		t.Errorf("%s points %.2f° otherwise than the source's", where, worst)
 	}
-	if legged > 12 {
+	if legged > 0.5 {
 		t.Errorf("legs point %.1f° otherwise than the source's", legged)
 	}
 	// All 30 links of the fingers have their partner, by number.
