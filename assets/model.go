@@ -36,6 +36,7 @@ type Model struct {
 	Extensions         []string // used
 	ExtensionsRequired []string
 	Warnings           []Warning
+	PoseMismatches     []PoseMismatch
 }
 
 // Scene is a set of root nodes.
@@ -87,8 +88,7 @@ type Primitive struct {
 	Weights [][][4]float32
 
 	// DualQuaternion is, by vertex, how much of dual-quaternion skinning there
-	// is in it: 0 is linear, as all of it is where this is nil. Evaluate follows
-	// it; the renderer skins linearly.
+	// is in it: 0 is linear, as all of it is where this is nil.
 	DualQuaternion []float32
 
 	Indices []uint32 // nil: vertices in order
@@ -130,8 +130,8 @@ type Material struct {
 	Clearcoat                                                         *Clearcoat
 }
 
-// Clearcoat is a second, clear layer (KHR_materials_clearcoat). It is read and
-// written, and not drawn.
+// Clearcoat is a second, clear layer (KHR_materials_clearcoat): a dielectric of
+// index 1.5 over all else.
 type Clearcoat struct {
 	Factor, Roughness        float32
 	NormalScale              float32
@@ -221,6 +221,15 @@ type Light struct {
 	Intensity            float32    // lux for directional, candela otherwise
 	Range                float32    // metres; 0: unbounded
 	InnerCone, OuterCone float32    // radians, half angles
+}
+
+// PoseMismatch is where an FBX file tells two bind matrices of one thing: the one
+// that its skin was bound with, which counts, and that of its BindPose.
+type PoseMismatch struct {
+	Skin  int32 // of Model.Skins
+	Joint int32 // -1: the mesh itself
+	// Off is the largest element of BindPose⁻¹ · bound - 1, translation in metres.
+	Off float32
 }
 
 // Warning is something that was repaired or left out while loading.

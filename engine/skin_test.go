@@ -33,6 +33,8 @@ func TestDevicePositionsAgreeWithTheProcessor(t *testing.T) {
 		{"gltf/MorphStressTest/glTF-Embedded/MorphStressTest.gltf", 0, 0, true, []float32{0.2, 1.3}},
 		{"gltf/BoxTextured/glTF-Binary/BoxTextured.glb", -1, 0, false, []float32{0}},
 		{"gltf/CesiumMilkTruck/glTF-Binary/CesiumMilkTruck.glb", 0, 0, false, []float32{0, 0.8}},
+		{"fbx/ufbx/maya_dual_quaternion_7500_ascii.fbx", 0, 4, false, []float32{0, 0.3, 0.6}},
+		{"fbx/ufbx/maya_dq_weights_7500_ascii.fbx", 0, 4, false, []float32{0, 0.3, 0.6}},
 		{"gltf/InterpolationTest/glTF/InterpolationTest.gltf", 3, 0, false, []float32{0.3, 0.9}},
 	} {
 		t.Run(c.file, func(t *testing.T) {

@@ -10,10 +10,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/assets/fbx"
 	"github.com/bindpose/bindpose/assets/gltf"
 	"github.com/bindpose/bindpose/engine"
 	"github.com/bindpose/bindpose/engine/gpu"
@@ -37,7 +39,11 @@ func TestMain(m *testing.M) {
 
 func load(t testing.TB, rel string) *assets.Model {
 	t.Helper()
-	m, err := gltf.Load(corpus.Path(t, rel))
+	read := gltf.Load
+	if strings.HasSuffix(rel, ".fbx") {
+		read = fbx.Load
+	}
+	m, err := read(corpus.Path(t, rel))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +167,7 @@ func newWorldProbe(t testing.TB, e *engine.Engine) *worldProbe {
 	}
 	set := must(d.NewSetLayout(gpu.SetLayoutDesc{Name: "probe", Bindings: bindings}))(t)
 	layout := must(d.NewLayout(gpu.LayoutDesc{
-		Name: "probe", Sets: []*gpu.SetLayout{e.Library.FrameSet, set}, Push: 7 * 4, PushStages: gpu.ComputeStage,
+		Name: "probe", Sets: []*gpu.SetLayout{e.Library.FrameSet, set}, Push: 8 * 4, PushStages: gpu.ComputeStage,
 	}))(t)
 	p.pipeline = must(d.NewCompute(gpu.ComputeDesc{Name: "probe", Layout: layout, Shader: shader(t, "world.comp")}))(t)
 	p.out = must(d.NewBuffer(gpu.BufferDesc{Name: "probe", Size: probeRoom * 16, Usage: framegraph.BufferStorage}))(t)
@@ -204,7 +210,11 @@ func (p *worldProbe) record(ctx framegraph.Context) {
 			p.e.Draw.Bind(c)
 			c.Bind(1, gpu.StorageBytes(0, positions), gpu.StorageBytes(1, skin0), gpu.StorageBytes(2, skin1), gpu.StorageBytes(3, c.Buffer(p.graphOut)))
 			var push []byte
-			for _, v := range []uint32{uint32(n), uint32(batch.First + i), uint32(prim.Influences), uint32(first), position, at0, at1} {
+			dual := uint32(0)
+			if prim.Dual {
+				dual = 1
+			}
+			for _, v := range []uint32{uint32(n), uint32(batch.First + i), uint32(prim.Influences), uint32(first), position, at0, at1, dual} {
 				push = binary.LittleEndian.AppendUint32(push, v)
 			}
 			c.PushConstants(0, push)

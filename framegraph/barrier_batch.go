@@ -41,7 +41,7 @@ func (e *entry) catchUp(slot int32) {
 	if e.told == 0 {
 		for q := range e.done {
 			e.done[q].reset()
-			e.done[q].frame()
+			e.done[q].frame(0)
 			if !e.async {
 				break
 			}
@@ -63,9 +63,11 @@ func (e *entry) catchUp(slot int32) {
 // tellWork tells the ordering what ran in a slot of a frame whose slots are shifted by some, and tellBatch what barriers
 // stand before it; without is a memory barrier to leave out, −1 for none.
 func (e *entry) tellWork(slot, shift int32) {
+	stages := StageNone
 	for i := e.slotTouch[slot]; i < e.slotTouch[slot+1]; i++ {
-		e.done[e.slotQueue[slot]].ran(e.touches[i].stage, slot+shift)
+		stages |= e.touches[i].stage
 	}
+	e.done[e.slotQueue[slot]].ran(stages, slot+shift)
 }
 
 func (e *entry) tellBatch(slot, shift int32, end batchStart, without int32) {

@@ -17,6 +17,7 @@ type meltWork struct {
 	sightStart []int32 // by slot, one for the end of the frame, and one past it
 	wrapSights []wrapSight
 	flushes    []flush // the memory barriers so far, in their order
+	base       int32   // what is added to a slot while the frame after the walk's is gone through
 	addedAt    []int32 // slots that a need of the frame before added a barrier to
 }
 
@@ -240,16 +241,26 @@ func (e *entry) melt(slot int32) {
 	if b.SrcStage != 0 {
 		done.barrier(b.SrcStage, b.DstStage)
 	}
+	src, dst := b.SrcStage, b.DstStage
 	for i := e.orderStart[slot]; i < int32(len(e.orders)); i++ {
 		if o := &e.orders[i]; !done.ordered(o.from, o.slot, o.to) {
 			e.serve(&b, o.from, o.to, o.slot, o.cause)
 		}
 	}
 	if b.SrcStage != 0 {
-		done.barrier(b.SrcStage, b.DstStage)
+		if b.SrcStage != src || b.DstStage != dst {
+			done.barrier(b.SrcStage, b.DstStage)
+		}
 		e.memory = append(e.memory, b)
 		e.flushed(slot, &b)
 	}
+}
+
+// goOn is goThrough where the walk has just gone through the frame, which then is the frame before.
+func (e *entry) goOn(before func(slot int32) bool) {
+	e.base = e.frame()
+	e.goLast(-1, before)
+	e.base = 0
 }
 
 func (e *entry) serveSight(b *MemoryBarrier, v *sight) {
@@ -280,7 +291,8 @@ func (e *entry) flushed(slot int32, b *MemoryBarrier) {
 // that are behind the write make it visible).
 func (e *entry) meets(v *sight) bool {
 	first := len(e.flushes)
-	for first > 0 && e.flushes[first-1].slot > v.slot {
+	at := v.slot + e.base
+	for first > 0 && e.flushes[first-1].slot > at {
 		first--
 	}
 	available := v.writes == 0
@@ -294,7 +306,7 @@ func (e *entry) meets(v *sight) bool {
 	}
 	for i := first; i < len(e.flushes); i++ {
 		f := &e.flushes[i]
-		if !f.reaches(v) {
+		if !f.reaches(v, at) {
 			continue
 		}
 		available = available || v.from&^f.src == 0 && f.makesAvailable(v.writes)
@@ -318,21 +330,21 @@ func (f *flush) makesAvailable(writes Access) bool {
 }
 
 // reaches says whether the write is behind the barrier.
-func (f *flush) reaches(v *sight) bool {
+func (f *flush) reaches(v *sight, at int32) bool {
 	from := compact(v.from)
 	if v.once {
 		if from == 0 || from&compact(f.src) != 0 {
 			return true
 		}
 		for ; from != 0; from &= from - 1 {
-			if f.behind[bits.TrailingZeros32(from)] > v.slot {
+			if f.behind[bits.TrailingZeros32(from)] > at {
 				return true
 			}
 		}
 		return false
 	}
 	for ; from != 0; from &= from - 1 {
-		if f.behind[bits.TrailingZeros32(from)] <= v.slot {
+		if f.behind[bits.TrailingZeros32(from)] <= at {
 			return false
 		}
 	}

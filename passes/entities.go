@@ -66,7 +66,7 @@ func (p *Entities) draw(ctx framegraph.Context) {
 			continue
 		}
 		v := variant{
-			influences: b.Primitive.Influences, topology: b.Primitive.Topology,
+			influences: b.Primitive.Influences, dual: b.Primitive.Dual, topology: b.Primitive.Topology,
 			doubleSided: b.Primitive.Material.DoubleSided, mirrored: b.Mirrored && b.Primitive.Topology == gpu.Triangles,
 		}
 		if v != last {

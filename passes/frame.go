@@ -26,9 +26,10 @@ type Frame struct {
 	Depth      framegraph.Image // reversed: 1 near, 0 far or nothing
 	Shadow     framegraph.Image // zero where nothing casts shadows
 
-	BaseColor framegraph.Image // rgb the linear color's square root; a 1 lit, 0 unlit
+	// A clear coat lies in what the others leave: shaders/geometry.frag says how.
+	BaseColor framegraph.Image // rgb the linear color's square root; a above 1/2 where lit, 0 unlit
 	Normal    framegraph.Image // xyz world
-	Material  framegraph.Image // occlusion, roughness, metallic
+	Material  framegraph.Image // occlusion, roughness, metallic, clear coat
 	Emissive  framegraph.Image // rgb linear
 }
 

@@ -9,7 +9,8 @@ import (
 // background.
 type Lighting struct {
 	frame    *Frame
-	pipeline *gpu.Pipeline
+	pipeline [2]*gpu.Pipeline // [1] draws clear coats too, which costs as much again
+	build    func(coats bool) (*gpu.Pipeline, error)
 	record   framegraph.Record
 }
 
@@ -33,13 +34,16 @@ func NewLighting(f *Frame) (*Lighting, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.pipeline, err = d.NewGraphics(gpu.GraphicsDesc{
-		Name: "lighting", Layout: layout, Vertex: stage("fullscreen.vert"), Fragment: stage("lighting.frag"),
-		// The triangle lies at the far plane, so the test passes where geometry is
-		// and the background is not shaded.
-		Depth: gpu.Depth{Format: DepthFormat, Compare: gpu.Less},
-		Color: []gpu.ColorOutput{{Format: ColorFormat}},
-	})
+	p.build = func(coats bool) (*gpu.Pipeline, error) {
+		return d.NewGraphics(gpu.GraphicsDesc{
+			Name: "lighting", Layout: layout, Vertex: stage("fullscreen.vert"), Fragment: stage("lighting.frag", bit(coats)),
+			// The triangle lies at the far plane, so the test passes where geometry is
+			// and the background is not shaded.
+			Depth: gpu.Depth{Format: DepthFormat, Compare: gpu.Less},
+			Color: []gpu.ColorOutput{{Format: ColorFormat}},
+		})
+	}
+	p.pipeline[0], err = p.build(false)
 	return p, err
 }
 
@@ -61,7 +65,15 @@ func (p *Lighting) draw(ctx framegraph.Context) {
 	c := gpu.From(ctx)
 	f := p.frame
 	near := f.Library.Nearest
-	c.BindPipeline(p.pipeline)
+	which := bit(f.Draw.Coats)
+	if p.pipeline[which] == nil {
+		var err error
+		if p.pipeline[which], err = p.build(true); err != nil {
+			c.Fail(err)
+			return
+		}
+	}
+	c.BindPipeline(p.pipeline[which])
 	f.Draw.Bind(c)
 	c.Bind(1, gpu.Tex(0, c.Image(f.BaseColor), near), gpu.Tex(1, c.Image(f.Normal), near),
 		gpu.Tex(2, c.Image(f.Material), near), gpu.Tex(3, c.Image(f.Emissive), near),
@@ -77,5 +89,11 @@ func (f *Frame) shadowMap(c *gpu.Commands) *gpu.Image {
 	return c.Image(f.Shadow)
 }
 
-// Release frees the pipeline.
-func (p *Lighting) Release() { p.pipeline.Release() }
+// Release frees the pipelines.
+func (p *Lighting) Release() {
+	for _, x := range p.pipeline {
+		if x != nil {
+			x.Release()
+		}
+	}
+}

@@ -12,6 +12,7 @@ type variant struct {
 	influences                         int
 	topology                           gpu.Topology
 	mask, unlit, doubleSided, mirrored bool
+	dual                               bool // skinned by dual quaternions
 	maps                               uint32
 }
 
@@ -19,7 +20,7 @@ func variantOf(b *render.Batch) variant {
 	p := b.Primitive
 	return variant{
 		influences: p.Influences, topology: p.Topology,
-		mask: p.Material.Mask, maps: p.Maps, unlit: p.Unlit,
+		dual: p.Dual, mask: p.Material.Mask, maps: p.Maps, unlit: p.Unlit,
 		// Lines and points have no back.
 		doubleSided: p.Material.DoubleSided, mirrored: b.Mirrored && p.Topology == gpu.Triangles,
 	}
@@ -41,7 +42,7 @@ func (v variant) vertexShader(name string) gpu.Shader {
 	if v.influences == 0 {
 		return stage(name + ".vert")
 	}
-	return stage(fmt.Sprintf("%s_skinned%d.vert", name, v.influences))
+	return stage(fmt.Sprintf("%s_skinned%d.vert", name, v.influences), bit(v.dual))
 }
 
 // surfaceShader is a fragment shader that includes surface.glsl.

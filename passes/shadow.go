@@ -65,7 +65,7 @@ func (p *Shadow) draw(ctx framegraph.Context) {
 		// Faces that a material hides from the sun cast nothing: of a closed mesh
 		// that is half the triangles, behind the other half.
 		v := variant{
-			influences: b.Primitive.Influences, doubleSided: b.Primitive.Material.DoubleSided, mirrored: b.Mirrored,
+			influences: b.Primitive.Influences, dual: b.Primitive.Dual, doubleSided: b.Primitive.Material.DoubleSided, mirrored: b.Mirrored,
 		}
 		if b.Primitive.Material.Mask {
 			v.mask, v.maps = true, b.Primitive.Maps

@@ -101,3 +101,18 @@ vec3 shade(Lit l, float occlusion, float sun) {
     for (uint i = 0u; i < frame.counts.x; i++) light += lightFrom(lights[i], l);
     return light;
 }
+
+// coated lays a clear coat over light (KHR_materials_clearcoat 1.0, "Layering"): a
+// dielectric of index 1.5 that mirrors sun, lights and sky, and lets less through
+// from below the more it mirrors towards the eye.
+vec3 coated(vec3 light, Lit below, vec3 normal, float coat, float roughness, float occlusion, float sun) {
+    Lit l = below;
+    l.normal = normal;
+    l.diffuse = vec3(0.0);
+    l.f0 = vec3(0.04);
+    l.roughness = roughness;
+    l.alpha = roughness * roughness;
+    float grazing = 1.0 - max(dot(normal, l.toEye), 0.0), grazing2 = grazing * grazing;
+    float fresnel = 0.04 + 0.96 * grazing2 * grazing2 * grazing;
+    return light * (1.0 - coat * fresnel) + coat * shade(l, occlusion, sun);
+}

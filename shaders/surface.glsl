@@ -11,7 +11,8 @@ struct Material {
     vec4 emissive;        // rgb; w alpha cutoff, negative where there is no mask
     vec4 factors;         // metallic, roughness, normal scale, occlusion strength
     uvec4 uvSets;         // bit i of x: map i uses set 1
-    vec4 transform[5][2]; // by map: rows (a b c _) of the UV transform
+    vec4 coat;            // clear coat: factor, roughness, normal scale
+    vec4 transform[8][2]; // by map: rows (a b c _) of the UV transform
 };
 
 layout(std140, set = 1, binding = 0) uniform MaterialBlock { Material material; };
@@ -20,9 +21,12 @@ layout(set = 1, binding = 2) uniform sampler2D metalRoughMap;
 layout(set = 1, binding = 3) uniform sampler2D normalMap;
 layout(set = 1, binding = 4) uniform sampler2D occlusionMap;
 layout(set = 1, binding = 5) uniform sampler2D emissiveMap;
+layout(set = 1, binding = 6) uniform sampler2D coatMap;
+layout(set = 1, binding = 7) uniform sampler2D coatRoughMap;
+layout(set = 1, binding = 8) uniform sampler2D coatNormalMap;
 
 layout(constant_id = 0) const bool ALPHA_MASK = false;
-layout(constant_id = 1) const uint MAPS = 0; // bit i: map i is there; one that is not is white, and not fetched
+layout(constant_id = 1) const uint MAPS = 0; // bit i: map i is there; one that is not is white, and not fetched. Bit 8: a clear coat
 layout(constant_id = 3) const bool UNLIT = false; // KHR_materials_unlit
 layout(constant_id = 2) const bool MIRRORED = false; // the matrix to the world turns the winding around
 
@@ -37,9 +41,12 @@ struct Surface {
     vec3 normal;          // world, towards the eye
     float metallic, roughness, occlusion;
     vec3 emissive;
+    float coat, coatRoughness; // KHR_materials_clearcoat
+    vec3 coatNormal;           // world, towards the eye
 };
 
 const uint BASE_COLOR = 0u, METAL_ROUGH = 1u, NORMAL = 2u, OCCLUSION = 3u, EMISSIVE = 4u;
+const uint COAT = 5u, COAT_ROUGH = 6u, COAT_NORMAL = 7u, COATED = 8u;
 
 bool has(uint map) { return (MAPS >> map & 1u) != 0u; }
 
@@ -49,9 +56,8 @@ vec2 mapUV(uint map) {
     return vec2(dot(material.transform[map][0].xyz, v), dot(material.transform[map][1].xyz, v));
 }
 
-vec3 mappedNormal(vec3 geometric, vec2 uv) {
-    vec3 n = texture(normalMap, uv).xyz * 2.0 - 1.0;
-    n.xy *= material.factors.z;
+// mappedNormal turns n, of a normal map at uv, from the tangents' space to the world.
+vec3 mappedNormal(vec3 geometric, vec3 n, vec2 uv) {
     vec3 tangent = inTangent.xyz;
     vec3 bitangent;
     if (dot(tangent, tangent) > 1e-12) {
@@ -93,8 +99,28 @@ Surface surface() {
     float side = gl_FrontFacing == MIRRORED ? -1.0 : 1.0;
     vec3 facet = normalize(cross(dFdy(inPosition), dFdx(inPosition))); // towards the eye
     s.normal = dot(inNormal, inNormal) > 1e-20 ? normalize(inNormal) : facet * side;
-    if (has(NORMAL)) s.normal = mappedNormal(s.normal, mapUV(NORMAL));
+    vec3 geometric = s.normal;
+    if (has(NORMAL)) {
+        vec2 uv = mapUV(NORMAL);
+        vec3 n = texture(normalMap, uv).xyz * 2.0 - 1.0;
+        s.normal = mappedNormal(geometric, vec3(n.xy * material.factors.z, n.z), uv);
+    }
     s.normal *= side;
+    s.coat = 0.0;
+    s.coatRoughness = 0.0;
+    s.coatNormal = geometric * side;
+    if (has(COATED)) {
+        s.coat = material.coat.x;
+        s.coatRoughness = material.coat.y;
+        if (has(COAT)) s.coat *= texture(coatMap, mapUV(COAT)).r;
+        if (has(COAT_ROUGH)) s.coatRoughness *= texture(coatRoughMap, mapUV(COAT_ROUGH)).g;
+        if (has(COAT_NORMAL)) {
+            vec2 uv = mapUV(COAT_NORMAL);
+            vec3 n = texture(coatNormalMap, uv).xyz * 2.0 - 1.0;
+            s.coatNormal = mappedNormal(geometric, vec3(n.xy * material.coat.z, n.z), uv) * side;
+        }
+        s.coatRoughness = clamp(s.coatRoughness, 0.045, 1.0);
+    }
     s.occlusion = 1.0;
     if (has(OCCLUSION)) s.occlusion += material.factors.w * (texture(occlusionMap, mapUV(OCCLUSION)).r - 1.0);
     s.emissive = material.emissive.rgb;

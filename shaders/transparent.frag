@@ -12,10 +12,12 @@ layout(location = 0) out vec4 outColor;
 
 void main() {
     Surface s = surface();
-    vec3 light = s.baseColor.rgb;
+    vec3 light = s.baseColor.rgb + s.emissive;
     if (!UNLIT) {
         Lit l = lit(inPosition, s.normal, s.baseColor.rgb, s.metallic, s.roughness);
-        light = shade(l, s.occlusion, sunlight(shadowMap, l.position, s.normal));
+        float sun = sunlight(shadowMap, l.position, s.normal);
+        light = shade(l, s.occlusion, sun) + s.emissive;
+        if (has(COATED)) light = coated(light, l, s.coatNormal, s.coat, s.coatRoughness, s.occlusion, sun);
     }
-    outColor = vec4(display(light + s.emissive), s.baseColor.a);
+    outColor = vec4(display(light), s.baseColor.a);
 }

@@ -22,6 +22,7 @@ func Check(m *assets.Model, budget Budget) Report {
 		x.joints,    // duplicates, unused, outside, scale
 		x.tracks,    // what moves nothing
 		x.binds,     // now that world matrices are updated
+		x.poses,     // what the file itself says twice
 		x.clips,     // the box in motion
 		x.triangles, // degenerate, non-manifold
 		x.pictures,  // missing

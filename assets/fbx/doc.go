@@ -28,8 +28,8 @@
 //
 // Versions 3000 to 8000 are read in either byte order. What is not read is told
 // as a Warning: NURBS curves, trimmed surfaces, vertex caches, constraints. Dual
-// quaternion skinning is read (assets.Primitive.DualQuaternion) and drawn
-// linearly.
+// quaternion skinning is read (assets.Primitive.DualQuaternion) and drawn. A file
+// whose cache is nowhere is refused.
 //
 // The format has no public specification. Facts are from the Blender
 // Foundation's description of the binary encoding (2013), from the concepts that

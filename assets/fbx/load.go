@@ -153,6 +153,7 @@ type loader struct {
 	meshes     map[string]int32
 	morphed    []morphed
 	poses      map[*object]mat
+	otherPoses map[*object][]mat // of further bind poses
 	worlds     map[*node]mat
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/engine/mgl32"
 )
 
@@ -167,7 +168,6 @@ func (l *loader) dualQuaternions(g *geometry, s *object) {
 	}
 	if any {
 		g.dual = dual
-		l.warn(s.where(), "is skinned by dual quaternions, which drawing does linearly")
 	}
 }
 
@@ -183,8 +183,17 @@ func matrixOf(e *element) (mat, bool) {
 // atBinding is a node's world matrix at binding: from the bind pose, else as the
 // node stands.
 func (l *loader) atBinding(n *node) mat {
+	l.readPoses()
+	if m, ok := l.poses[n.obj]; ok {
+		return m
+	}
+	return l.worldOf(n)
+}
+
+// readPoses reads the matrices of the bind poses, once.
+func (l *loader) readPoses() {
 	if l.poses == nil {
-		l.poses = map[*object]mat{}
+		l.poses, l.otherPoses = map[*object]mat{}, map[*object][]mat{}
 		for _, o := range l.doc.objects {
 			if o.class != "Pose" || o.sub != "BindPose" && o.el.child("Type").text(0) != "BindPose" {
 				continue
@@ -203,15 +212,13 @@ func (l *loader) atBinding(n *node) mat {
 				if m, ok := matrixOf(e.child("Matrix")); ok && to != nil {
 					if _, taken := l.poses[to]; !taken {
 						l.poses[to] = m
+					} else if len(l.otherPoses[to]) < 16 && l.pay(96, to.where(), e.at) {
+						l.otherPoses[to] = append(l.otherPoses[to], m)
 					}
 				}
 			})
 		}
 	}
-	if m, ok := l.poses[n.obj]; ok {
-		return m
-	}
-	return l.worldOf(n)
 }
 
 // meshAtBinding is atBinding of the first node that carries the mesh.
@@ -259,6 +266,48 @@ func (l *loader) bindSkin(g *geometry, n *node) int32 {
 			break
 		}
 	}
+	l.comparePose(g, n, int32(len(l.m.Skins)))
 	l.m.Skins = append(l.m.Skins, s)
 	return int32(len(l.m.Skins) - 1)
+}
+
+// comparePose notes where the bind pose tells other matrices than the clusters.
+func (l *loader) comparePose(g *geometry, n *node, skin int32) {
+	l.readPoses()
+	off := func(pose, bound mat) float64 {
+		inverse, ok := pose.inverse()
+		if !ok {
+			return 0
+		}
+		d, one, most := l.inUnits(inverse.mul(bound)), mgl32.Ident4(), 0.0
+		for i := range d {
+			most = max(most, math.Abs(float64(d[i]-one[i])))
+		}
+		return most
+	}
+	compare := func(o *object, joint int32, bound mat) {
+		pose, told := l.poses[o]
+		if !told {
+			return
+		}
+		least := off(pose, bound)
+		for _, pose := range l.otherPoses[o] { // a file with several skins may have several bind poses
+			least = min(least, off(pose, bound))
+		}
+		reach := l.inUnits(bound).Col(3).Vec3().Len() // what rounding grows with
+		if least > 2e-3+1e-4*float64(reach) && l.pay(16, n.obj.where(), -1) {
+			l.m.PoseMismatches = append(l.m.PoseMismatches, assets.PoseMismatch{Skin: skin, Joint: joint, Off: float32(least)})
+		}
+	}
+	mesh := false
+	for _, k := range g.clusters {
+		if k.link == nil || !k.known {
+			continue
+		}
+		if !mesh {
+			mesh = true
+			compare(n.obj, -1, k.link.mul(k.bind))
+		}
+		compare(k.bone.obj, k.bone.inner, *k.link)
+	}
 }

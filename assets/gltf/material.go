@@ -63,9 +63,7 @@ func (l *loader) material(v value) assets.Material {
 			Map:         l.textureRef(coat.get("clearcoatTexture")), RoughMap: l.textureRef(coat.get("clearcoatRoughnessTexture")),
 			NormalMap: l.textureRef(normal),
 		}
-		if m.Clearcoat = &c; c.Factor > 0 {
-			l.warn(coat, "the clear coat is kept but not drawn")
-		}
+		m.Clearcoat = &c
 	}
 	return m
 }

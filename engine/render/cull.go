@@ -90,6 +90,8 @@ func (r *Model) bound(node int32) nodeBounds {
 		p := &m.Meshes[n.Mesh].Primitives[i]
 		sets := min(len(p.Joints), len(p.Weights), 2)
 		if b.skin != nil && sets > 0 {
+			// Dual quaternions bulge out of the box that linear skinning stays in.
+			b.unknown = b.unknown || p.DualQuaternion != nil
 			targets := make([][]mgl32.Vec3, len(p.Targets))
 			for t := range p.Targets {
 				targets[t] = p.Targets[t].Positions

@@ -47,6 +47,9 @@ func NewLibrary(d *gpu.Device, warn func(model *assets.Model, message string)) (
 		{Slot: 3, Kind: gpu.Texture, Stages: gpu.FragmentStage, StandIn: gpu.Normal},
 		{Slot: 4, Kind: gpu.Texture, Stages: gpu.FragmentStage, StandIn: gpu.White},
 		{Slot: 5, Kind: gpu.Texture, Stages: gpu.FragmentStage, StandIn: gpu.White},
+		{Slot: 6, Kind: gpu.Texture, Stages: gpu.FragmentStage, StandIn: gpu.White},
+		{Slot: 7, Kind: gpu.Texture, Stages: gpu.FragmentStage, StandIn: gpu.White},
+		{Slot: 8, Kind: gpu.Texture, Stages: gpu.FragmentStage, StandIn: gpu.Normal},
 	}})
 	if err != nil {
 		return nil, err

@@ -6,13 +6,15 @@ import (
 
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/engine/gpu"
+	"github.com/bindpose/bindpose/engine/mgl32"
 	"github.com/bindpose/bindpose/framegraph"
 )
 
 // Material is a material's descriptor set and what its pipeline must know.
 type Material struct {
 	Set *gpu.Set
-	// Maps has bit i set where map i of surface.glsl is there.
+	// Maps has bit i set where map i of surface.glsl is there, and Coated where
+	// there is a clear coat.
 	Maps uint32
 	// With Maps, Mask, Unlit and DoubleSided select the pipeline; a Blend
 	// material is drawn by the transparent pass instead of the geometry pass.
@@ -23,13 +25,16 @@ type Material struct {
 
 // materialMaps is how many maps a material may have: the bindings behind its
 // numbers.
-const materialMaps = 5
+const materialMaps = 8
 
 // materialValues is what set 1 of a surface's pass binds.
 type materialValues [1 + materialMaps]gpu.Value
 
-// normalMap is the normal map's place among a material's.
-const normalMap = 2
+// Coated is the bit of Material.Maps that says that there is a clear coat.
+const Coated = 1 << 8
+
+// normalMap and coatNormalMap are the normal maps' places among a material's.
+const normalMap, coatNormalMap = 2, 7
 
 // materialSet holds a model's materials; the last is the default material.
 type materialSet struct {
@@ -56,7 +61,7 @@ func (s *materialSet) release() {
 }
 
 // materialSize is the size of struct Material in shaders/surface.glsl, bytes.
-const materialSize = 3*16 + 16 + materialMaps*2*16
+const materialSize = 3*16 + 16 + 16 + materialMaps*2*16
 
 func newMaterials(l *Library, m *assets.Model, up *gpu.Upload) (materialSet, error) {
 	all := append(append([]assets.Material(nil), m.Materials...), assets.DefaultMaterial())
@@ -97,6 +102,9 @@ func newMaterials(l *Library, m *assets.Model, up *gpu.Upload) (materialSet, err
 			}
 			values[slot+1] = gpu.Tex(slot+1, image, sampler)
 		}
+		if src.Clearcoat != nil && (src.Clearcoat.Factor > 0 || len(m.PropertiesOf(assets.OfMaterial, int32(i))) > 0) {
+			maps |= Coated
+		}
 		set, err := l.Device.NewSet(l.MaterialSet, values[:]...)
 		if err != nil {
 			return s, fmt.Errorf("materials[%d]: %w", i, err)
@@ -122,10 +130,15 @@ type textureUse struct {
 
 // uses lists a material's maps in the order of surface.glsl's bindings.
 func uses(m *assets.Material) [materialMaps]textureUse {
-	return [materialMaps]textureUse{
+	none := textureUse{assets.TextureRef{Texture: -1, Scale: mgl32.Vec2{1, 1}}, false}
+	out := [materialMaps]textureUse{
 		{m.BaseColorMap, true}, {m.MetalRoughMap, false}, {m.NormalMap, false},
-		{m.OcclusionMap, false}, {m.EmissiveMap, true},
+		{m.OcclusionMap, false}, {m.EmissiveMap, true}, none, none, none,
 	}
+	if c := m.Clearcoat; c != nil {
+		out[5], out[6], out[coatNormalMap] = textureUse{c.Map, false}, textureUse{c.RoughMap, false}, textureUse{c.NormalMap, false}
+	}
+	return out
 }
 
 // packMaterial writes struct Material of shaders/surface.glsl.
@@ -153,6 +166,11 @@ func packMaterial(dst []byte, m *assets.Material) {
 	}
 	le.PutUint32(dst[at:], second)
 	at += 16
+	if c := m.Clearcoat; c != nil {
+		put(c.Factor, c.Roughness, c.NormalScale, 0)
+	} else {
+		put(0, 0, 1, 0)
+	}
 	for _, use := range maps {
 		// KHR_texture_transform: translation · rotation · scale, with rotation
 		// counter-clockwise in an image whose V runs down.

@@ -27,7 +27,8 @@ type Model struct {
 type Primitive struct {
 	Positions, Attributes gpu.Range // streams 0 and 1
 	Skin                  [2]gpu.Range
-	Influences            int // 0, 4 or 8
+	Influences            int  // 0, 4 or 8
+	Dual                  bool // some vertices are skinned by dual quaternions
 	Indices               gpu.Range
 	Count                 int // indices, or vertices where there are none
 	Indexed               bool
@@ -129,7 +130,7 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 			p.Maps, p.Unlit = p.Material.Maps, p.Material.Unlit
 			if src.Topology != assets.Triangles {
 				if src.Tangents == nil {
-					p.Maps &^= 1 << normalMap
+					p.Maps &^= 1<<normalMap | 1<<coatNormalMap
 				}
 				p.Unlit = p.Unlit || src.Normals == nil
 			}
@@ -140,9 +141,10 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 			packAttributes(bytes, src, src.Normals, src.Tangents)
 			for set := range min(len(src.Joints), len(src.Weights), 2) {
 				p.Skin[set], bytes = reserve(n * skinStride)
-				packInfluences(bytes, src.Joints[set], src.Weights[set])
+				packInfluences(bytes, src.Joints[set], src.Weights[set], src.DualQuaternion)
 				p.Influences += 4
 			}
+			p.Dual = p.Influences > 0 && src.DualQuaternion != nil
 			if src.Indices != nil {
 				p.Indexed, p.Count = true, len(src.Indices)
 				p.Indices, bytes = reserve(4 * p.Count)

@@ -36,7 +36,7 @@ func TestVertexStreams(t *testing.T) {
 	}
 	packAttributes(attributes, p, p.Normals, p.Tangents)
 	skin := make([]byte, 2*skinStride)
-	packInfluences(skin, p.Joints[0], p.Weights[0])
+	packInfluences(skin, p.Joints[0], p.Weights[0], nil)
 	for v := range p.Positions {
 		for c := range 3 {
 			if got := float(at[v*positionStride+4*c:]); got != p.Positions[v][c] {
@@ -149,7 +149,7 @@ func TestTextureTransform(t *testing.T) {
 	apply := func(r assets.TextureRef, u, v float32) (float32, float32) {
 		m := assets.DefaultMaterial()
 		m.NormalMap = r
-		rows := packed(m)[64+2*32:]
+		rows := packed(m)[80+2*32:]
 		f := func(i int) float32 { return float(rows[4*i:]) }
 		return f(0)*u + f(1)*v + f(2), f(4)*u + f(5)*v + f(6)
 	}

@@ -18,7 +18,8 @@ import (
 //	          uv 0, uv 1 float32 ×2 each
 //	          color      unorm16 ×4   linear
 //	stream 2  joints     uint16 ×4    palette slots
-//	          weights    float32 ×4   as in the file
+//	          weights    float32 ×4   sum to 1, and to as much more as a vertex has of
+//	                                  dual-quaternion skinning (Primitive.Dual)
 //	stream 3  joints and weights 4 to 7
 const (
 	positionStride  = 12
@@ -105,13 +106,16 @@ func packAttributes(dst []byte, p *assets.Primitive, normals []mgl32.Vec3, tange
 	}
 }
 
-// packInfluences writes stream 2 or 3.
-func packInfluences(dst []byte, joints [][4]uint16, weights [][4]float32) {
+// packInfluences writes stream 2 or 3. dual is nil, or by vertex from 0 to 1.
+func packInfluences(dst []byte, joints [][4]uint16, weights [][4]float32, dual []float32) {
 	for i := range joints {
-		at := dst[i*skinStride:]
+		at, scale := dst[i*skinStride:], float32(1)
+		if dual != nil {
+			scale += dual[i]
+		}
 		for c := range 4 {
 			le.PutUint16(at[2*c:], joints[i][c])
-			putFloat(at[8+4*c:], weights[i][c])
+			putFloat(at[8+4*c:], scale*weights[i][c])
 		}
 	}
 }

@@ -15,6 +15,7 @@ layout(std430, set = 1, binding = 3) writeonly buffer World { vec4 world[]; };
 layout(push_constant) uniform Push {
     uint vertices, instance, influences, first; // first: where in world[]
     uint position, skin0, skin1;                // where the streams begin, in words
+    uint dual;                                  // skinned by dual quaternions
 } push;
 
 uvec4 joints0(uint v) {
@@ -43,8 +44,9 @@ void main() {
     Instance instance = instances[push.instance];
     Rows rows = Rows(instance.row0, instance.row1, instance.row2);
     if (push.influences >= 4) {
-        Rows skin = blendBones(instance.palette, joints0(v), weights0(v));
-        if (push.influences >= 8) skin = addRows(skin, blendBones(instance.palette, joints1(v), weights1(v)));
+        bool eight = push.influences >= 8;
+        Rows skin = skinRows(push.dual != 0, instance.palette, joints0(v), weights0(v),
+            eight ? joints1(v) : uvec4(0), eight ? weights1(v) : vec4(0.0), eight);
         rows = concat(rows, skin);
     }
     uint at = push.position + 3 * v;

@@ -159,7 +159,7 @@ func (o *retargeting) run(sources []string, target string) error {
 		clips = append(clips, apart(m.Clips, clips, m.Name)...)
 	}
 	for _, c := range clips {
-		told.Clips = append(told.Clips, measured(c))
+		told.Clips = append(told.Clips, counted(c))
 	}
 	if o.out != "" {
 		if len(clips) == 0 {
@@ -297,7 +297,8 @@ func (o *retargeting) rename(clips []*animation.Clip) ([]*animation.Clip, error)
 	return named, nil
 }
 
-func measured(c *animation.Clip) retargetedClip {
+// counted is what a written clip holds.
+func counted(c *animation.Clip) retargetedClip {
 	x := retargetedClip{Name: c.Name, Seconds: c.Duration, Tracks: len(c.Tracks)}
 	last := int32(-1)
 	for _, tr := range c.Tracks {
@@ -317,8 +318,12 @@ func writeClips(path string, m *assets.Model, clips []*animation.Clip) error {
 	if err := gltf.Write(&with, &data); err != nil {
 		return err
 	}
-	if err := readsBack(path, &with, data.Bytes()); err != nil {
+	again, err := readsBack(path, &with, data.Bytes())
+	if err != nil {
 		return err
+	}
+	for _, lost := range lostChannels(&with, again) {
+		warnToStderr(filepath.Base(path) + ": " + lost)
 	}
 	return os.WriteFile(path, data.Bytes(), 0o644)
 }

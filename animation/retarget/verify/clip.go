@@ -162,17 +162,13 @@ func (v *Verifier) length(t *Take, s *samples, p int) {
 	for k := range off {
 		off[k] = math.Abs(dst[k] - usual)
 	}
-	world, m1 := column(s.boneS)
-	local, m2 := column(s.localS)
-	if m1 > 0 && m2 > 0 {
-		for k := range off {
-			// A source that is scaled there for the moment, most often unevenly, is
-			// no ruler.
-			if scaled := world[k] / m1 * m2; math.Abs(scaled-local[k]) > 0.01*local[k] {
-				off[k] = 0
-				continue
-			}
-			off[k] = min(off[k], math.Abs(dst[k]-usual*world[k]/m1))
+	src, m := column(s.boneS)
+	for k := range off {
+		switch {
+		case s.scaled[k*n+p]: // for the moment, most often unevenly: no ruler
+			off[k] = 0
+		case m > 0:
+			off[k] = min(off[k], math.Abs(dst[k]-usual*src[k]/m))
 		}
 	}
 	for k, d := range off {
@@ -251,13 +247,27 @@ func (v *Verifier) unpaired(t *Take, s *samples) {
 		if k < 0 || s.turnS[j] < movesDegrees || s.turnT[k] > 0.1 || v.handled(int32(j)) {
 			continue
 		}
+		level := Warning // a thing that hangs there and has the same name, perhaps
+		if v.between(int32(j), k) {
+			level = Error
+		}
 		t.findings = append(t.findings, Finding{
-			Code: JointDropped, Level: Error, Clip: t.name, Joint: nameOf(v.target, k), Measured: s.turnS[j], Limit: movesDegrees, Unit: "°",
+			Code: JointDropped, Level: level, Clip: t.name, Joint: nameOf(v.target, k), Measured: s.turnS[j], Limit: movesDegrees, Unit: "°",
 			Message: fmt.Sprintf("the source's joint of that name turns by up to %.1f°, and the target's lies still", s.turnS[j]),
 			Means:   "no pair of the map names it",
 			Fix:     "add the joint to the map and retarget again",
 		})
 	}
+}
+
+// between tells whether joints that are paired hang on both of two joints.
+func (v *Verifier) between(source, target int32) bool {
+	a, b := false, false
+	for _, p := range v.pairs {
+		a = a || under(v.source, p.Source, source)
+		b = b || under(v.target, p.Target, target)
+	}
+	return a && b
 }
 
 // handled tells whether a source joint is among the fingers that are told apart.

@@ -8,16 +8,19 @@ import (
 // turning tells of joints that leave the source's rotation: only of those at which
 // it begins.
 func (v *Verifier) turning(t *Take) (out []Finding) {
+	flat := 0 // joints that have no rotation in some frames
+	var most struct {
+		missing int
+		joint   string
+	}
 	for p, pair := range v.pairs {
 		j := &t.joints[p]
 		joint, bone := nameOf(v.target, pair.Target), pair.Bone
 		f := Finding{Level: Error, Clip: t.name, Joint: joint, Bone: bone, Frame: j.worst, Time: at(t, j.worst), Measured: j.max, Limit: v.options.Drift, Unit: "°"}
 		if missing := len(t.times) - j.measured; missing > 0 && !v.carrier[p] {
-			w := f
-			w.Code, w.Level, w.Measured, w.Limit, w.Unit, w.Frame, w.Time = NotMeasured, Warning, float64(missing), 0, " frames", 0, 0
-			w.Message = fmt.Sprintf("in %d of %d frames the joint has no rotation: a scale of 0 flattens it", missing, len(t.times))
-			w.Means, w.Fix = "the clip hides something by a scale of 0", "nothing, where that is meant"
-			out = append(out, w)
+			if flat++; missing > most.missing {
+				most.missing, most.joint = missing, joint
+			}
 		}
 		if j.max <= v.options.Drift || v.carrier[p] || !j.begins {
 			continue
@@ -50,6 +53,14 @@ func (v *Verifier) turning(t *Take) (out []Finding) {
 			f.Fix = "see whom the map pairs it with; bring rotations over as world turns from a common reference pose"
 		}
 		out = append(out, f)
+	}
+	if flat > 0 {
+		out = append(out, Finding{
+			Code: NotMeasured, Level: Warning, Clip: t.name, Measured: float64(most.missing), Unit: " frames",
+			Message: fmt.Sprintf("a scale of 0 flattens %d joints, %s in %d of %d frames, so that they have no rotation", flat, most.joint, most.missing, len(t.times)),
+			Means:   "the clip hides something by a scale of 0",
+			Fix:     "nothing, where that is meant",
+		})
 	}
 	return out
 }
@@ -122,7 +133,7 @@ func (v *Verifier) moving(r *Report, t *Take, c *Clip) (out []Finding) {
 	}
 	limit := v.options.Height
 	q := r.Ratios
-	heightRight, travelRight := q.HeightSeen == 0 || v.fits(q.HeightSeen, q.Height), q.TravelSeen == 0 || v.fits(q.TravelSeen, q.Distance)
+	heightRight, travelRight := v.heightFits(&q), v.travelFits(&q)
 	lost := c.TravelS > 0.05 && c.TravelT < 0.5*c.TravelS
 	if lost {
 		add(RootLost, Error, c.TravelT, 0.5*c.TravelS, "m",

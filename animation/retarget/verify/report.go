@@ -145,23 +145,39 @@ func axes(x []vec, keep ...int) []vec {
 }
 
 // fits tells whether a ratio seen in clips is one that the skeletons have.
-func (v *Verifier) fits(seen, skeletons float64) bool {
-	return skeletons == 0 || seen > 0 && math.Abs(math.Log(seen/skeletons)) <= math.Log(1+v.options.Ratio)
+func fits(seen, skeletons, within float64) bool {
+	return skeletons == 0 || seen > 0 && math.Abs(math.Log(seen/skeletons)) <= math.Log(1+within)
+}
+
+// Where both meshes tell where the soles are, the height is known closely.
+const closely = 0.03
+
+func (v *Verifier) heightFits(r *Ratios) bool {
+	within := v.options.Ratio
+	if v.src.meshed && v.dst.meshed {
+		within = min(within, closely)
+	}
+	return r.HeightSeen == 0 || fits(r.HeightSeen, r.Height, within)
+}
+
+func (v *Verifier) travelFits(r *Ratios) bool {
+	return r.TravelSeen == 0 || fits(r.TravelSeen, r.Distance, v.options.Ratio)
 }
 
 // used are the ratios that drift is measured with: those of the clips, which are
 // exact, where they are the skeletons', which depend on what one calls a hip.
 func (v *Verifier) used(r *Report) (height, distance float64) {
-	pick := func(seen, skeletons float64) float64 {
+	pick := func(seen, skeletons float64, fits bool) float64 {
 		switch {
-		case seen != 0 && v.fits(seen, skeletons):
+		case seen != 0 && fits:
 			return seen
 		case skeletons != 0:
 			return skeletons
 		}
 		return 1
 	}
-	return pick(r.Ratios.HeightSeen, r.Ratios.Height), pick(r.Ratios.TravelSeen, r.Ratios.Distance)
+	q := &r.Ratios
+	return pick(q.HeightSeen, q.Height, v.heightFits(q)), pick(q.TravelSeen, q.Distance, v.travelFits(q))
 }
 
 // offsets is the bind difference of each pair over all clips.

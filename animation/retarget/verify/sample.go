@@ -81,8 +81,10 @@ type samples struct {
 	ps, pt []vec  // places in model space
 	// The pelvis, by frame.
 	pelvisS, pelvisT []vec
-	// Lengths of the bones that end in the joints, and of the source's the local ones.
-	boneS, localS, boneT []float64
+	// Lengths of the bones that end in the joints, and whether the source's is scaled
+	// otherwise than at rest.
+	boneS, boneT []float64
+	scaled       []bool
 	// Of every joint, how far its own rotation leaves that of the first frame, degrees.
 	turnS, turnT []float64
 }
@@ -92,7 +94,7 @@ func (v *Verifier) sample(source, target Motion) (*samples, error) {
 	n := len(times) * len(v.pairs)
 	out := &samples{
 		times: times, rs: make([]quat, n), offset: make([]quat, n), ps: make([]vec, n), pt: make([]vec, n),
-		boneS: make([]float64, n), localS: make([]float64, n), boneT: make([]float64, n),
+		boneS: make([]float64, n), boneT: make([]float64, n), scaled: make([]bool, n),
 		turnS: make([]float64, v.source.Len()), turnT: make([]float64, v.target.Len()),
 	}
 	poseS, poseT := animation.NewPose(v.source), animation.NewPose(v.target)
@@ -140,7 +142,10 @@ func (v *Verifier) sample(source, target Motion) (*samples, error) {
 			out.ps[i], out.pt[i] = place(ms), place(mt)
 			if up := v.source.Parents[pair.Source]; up >= 0 {
 				out.boneS[i] = out.ps[i].sub(place(&worldS[up])).len()
-				out.localS[i] = float64(poseS.Local[pair.Source].Translation.Len())
+				for axis, rest := range v.src.scale[up] {
+					now := float64(worldS[up].Col(axis).Vec3().Len())
+					out.scaled[i] = out.scaled[i] || math.Abs(now-rest) > 0.001*rest
+				}
 			}
 			if up := v.target.Parents[pair.Target]; up >= 0 {
 				out.boneT[i] = out.pt[i].sub(place(&worldT[up])).len()
