@@ -23,7 +23,7 @@ type Foot struct {
 	Side                 int8 // 1 left, -1 right, 0 in the middle
 	Row                  int8 // from the front, from 0
 	// Forward is the unit vector, horizontal in model space, that the whole body
-	// faces: where the toes point, or +Z where nothing tells.
+	// faces: where the toes point, or what names of left and right say, else +Z.
 	Forward mgl32.Vec3
 }
 
@@ -62,6 +62,7 @@ type body struct {
 	model  []mgl32.Mat4
 	alive  []bool    // whether the joint counts
 	low    []float32 // how low the joint and its vertices reach, metres
+	lowAt  []mgl32.Vec3
 	high   []float32 // how high the joints at and below it reach
 	leaf   []bool    // no joint below it counts
 	floor  float32
@@ -72,7 +73,7 @@ func newBody(s *animation.Skeleton, meshes []SkinnedMesh) (*body, error) {
 	n := s.Len()
 	b := &body{
 		s: s, model: make([]mgl32.Mat4, n), alive: make([]bool, n), leaf: make([]bool, n),
-		low: make([]float32, n), high: make([]float32, n),
+		low: make([]float32, n), lowAt: make([]mgl32.Vec3, n), high: make([]float32, n),
 	}
 	animation.NewPose(s).ToModel(s, b.model)
 	inf := float32(math.Inf(1))
@@ -96,7 +97,9 @@ func newBody(s *animation.Skeleton, meshes []SkinnedMesh) (*body, error) {
 					if w >= 0.3 {
 						j := m.Skin.Joints[m.Joints[set][v][c]]
 						b.alive[j] = true
-						b.low[j] = min(b.low[j], at[1])
+						if at[1] < b.low[j] {
+							b.low[j], b.lowAt[j] = at[1], at
+						}
 					}
 				}
 			}
@@ -109,7 +112,7 @@ func newBody(s *animation.Skeleton, meshes []SkinnedMesh) (*body, error) {
 			y := b.model[j][13]
 			b.high[j] = max(b.high[j], y)
 			if len(meshes) == 0 {
-				b.low[j] = y
+				b.low[j], b.lowAt[j] = y, b.model[j].Col(3).Vec3()
 				floor, top = min(floor, y), max(top, y)
 			}
 		}
@@ -244,13 +247,18 @@ func (b *body) vetoed(j int32) bool {
 // dropStrays leaves out what ends where another leg does, and a single chain in the
 // middle plane, such as a nameless tail, where legs stand on both sides.
 func (b *body) dropStrays(legs []leg) []leg {
-	slices.SortStableFunc(legs, func(x, y leg) int { return len(y.chain) - len(x.chain) })
+	slices.SortStableFunc(legs, func(x, y leg) int {
+		if d := x.low - y.low; abs(d) > 0.02*b.height {
+			return int(math.Copysign(1, float64(d)))
+		}
+		return len(y.chain) - len(x.chain)
+	})
 	var out []leg
 	for _, l := range legs {
 		at := b.end(l)
 		if !slices.ContainsFunc(out, func(o leg) bool {
 			d := b.end(o).Sub(at)
-			return d[0]*d[0]+d[2]*d[2] < 0.03*0.03*b.height*b.height
+			return d[0]*d[0]+d[2]*d[2] < 0.035*0.035*b.height*b.height
 		}) {
 			out = append(out, l)
 		}
@@ -291,7 +299,7 @@ func (b *body) sideOf(legs []leg) mgl32.Vec3 {
 	return best
 }
 
-func (b *body) end(l leg) mgl32.Vec3 { return b.model[l.chain[len(l.chain)-1]].Col(3).Vec3() }
+func (b *body) end(l leg) mgl32.Vec3 { return b.lowAt[l.chain[len(l.chain)-1]] }
 
 // foot says what the joints of a leg are.
 func (b *body) foot(l leg) Foot {
@@ -363,7 +371,7 @@ func (b *body) arrange(feet []Foot) {
 		}
 	}
 	if forward.Len() < 0.01*b.height {
-		forward = mgl32.Vec3{0, 0, 1}
+		forward = b.facing(feet)
 	}
 	forward = forward.Normalize()
 	// Feet of people turn out, not alike, and bodies are built along axes.
@@ -388,15 +396,19 @@ func (b *body) arrange(feet []Foot) {
 			f.Side = -1
 		}
 	}
+	apart := 0.15 * b.height
+	if len(feet) <= 2 { // a stride makes no rows
+		apart = float32(math.Inf(1))
+	}
 	slices.SortStableFunc(feet, func(x, y Foot) int {
-		if d := along(&y) - along(&x); abs(d) > 0.15*b.height {
+		if d := along(&y) - along(&x); abs(d) > apart {
 			return int(math.Copysign(1, float64(d)))
 		}
 		return int(y.Side) - int(x.Side)
 	})
 	row := int8(0)
 	for i := range feet {
-		if i > 0 && along(&feet[i-1])-along(&feet[i]) > 0.15*b.height {
+		if i > 0 && along(&feet[i-1])-along(&feet[i]) > apart {
 			row++
 		}
 		feet[i].Row = row
@@ -404,6 +416,47 @@ func (b *body) arrange(feet []Foot) {
 	for i := range feet {
 		feet[i].Name = name(feet[i], row)
 	}
+}
+
+// facing is which way a body without toes faces: +Z, unless the names of left and
+// right say that it looks along -Z, as files of VRM 0.x do.
+func (b *body) facing(feet []Foot) mgl32.Vec3 {
+	var votes float32
+	for i := range feet {
+		f := &feet[i]
+		for _, j := range []int32{f.Foot, f.Knee, f.Hip} {
+			if j < 0 {
+				continue
+			}
+			if side := sideNamed(b.s.Names[j]); side != 0 {
+				votes += side * b.model[f.Foot][12]
+				break
+			}
+		}
+	}
+	if votes < 0 {
+		return mgl32.Vec3{0, 0, -1}
+	}
+	return mgl32.Vec3{0, 0, 1}
+}
+
+// sideNamed is 1 where a name says left, -1 where it says right.
+func sideNamed(name string) float32 {
+	lower := strings.ToLower(name)
+	left, right := strings.Contains(lower, "left"), strings.Contains(lower, "right")
+	if left == right {
+		left, right = false, false
+		for _, word := range strings.FieldsFunc(lower, func(r rune) bool { return r < 'a' || r > 'z' }) {
+			left, right = left || word == "l", right || word == "r"
+		}
+	}
+	switch {
+	case left && !right:
+		return 1
+	case right && !left:
+		return -1
+	}
+	return 0
 }
 
 func name(f Foot, last int8) string {
