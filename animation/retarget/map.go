@@ -261,7 +261,7 @@ func (m *Map) pairNames(sure float32) {
 	s, t := m.Source, m.Target
 	for j, n := range t.Skeleton.Names {
 		i := int32(s.Skeleton.Joint(n))
-		if n == "" || i < 0 || t.Skeleton.Joint(n) != j || !below(t.Skeleton, int32(j), t.Hips) || !below(s.Skeleton, i, s.Hips) {
+		if n == "" || i < 0 || t.Skeleton.Joint(n) != j || !below(t.Skeleton, int32(j), t.carrier) || !below(s.Skeleton, i, s.carrier) {
 			continue
 		}
 		m.add(i, int32(j), "", sure, "name")
@@ -303,6 +303,9 @@ func (r *Rig) dropped(has func(int32) bool, other *Rig, side string) (out []Drop
 			reason, keeps = "above the hips", ", what it moves is the hips' motion"
 			if side == "target" {
 				keeps = ", it stays at rest"
+				if below(r.Skeleton, j, r.carrier) {
+					keeps = ", it moves with them"
+				}
 			}
 		case bone[j] != "":
 			reason = "the other rig has no " + bone[j]
