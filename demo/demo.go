@@ -22,6 +22,8 @@ type Demo struct {
 	// Soul is the state machine of the mannequins to come; those who are there
 	// share it from the start.
 	Soul *machine.Definition
+	// Pair is the porter and its source while ShowPair shows them, else nil.
+	Pair *Pair
 
 	mannequin, house, props, sword *assets.Model
 	clips                          []*animation.Clip // of the mannequin, walking
@@ -40,19 +42,8 @@ var (
 // Build fills an empty scene.
 func Build(s *scene.Scene) (*Demo, error) {
 	d := &Demo{Scene: s}
-	for _, m := range []struct {
-		file string
-		into **assets.Model
-	}{
-		{"mannequin.glb", &d.mannequin}, {"house.glb", &d.house}, {"props.glb", &d.props}, {"sword.glb", &d.sword},
-	} {
-		data, err := demoassets.Files.ReadFile(m.file)
-		if err != nil {
-			return nil, err
-		}
-		if *m.into, err = gltf.Decode(m.file, data, nil); err != nil {
-			return nil, fmt.Errorf("the demo's own asset: %w", err)
-		}
+	if err := d.load(); err != nil {
+		return nil, err
 	}
 	d.light()
 	d.plants = s.Spawn("yard", nil)
@@ -66,6 +57,35 @@ func Build(s *scene.Scene) (*Demo, error) {
 		return nil, err
 	}
 	return d, nil
+}
+
+// load reads the demo's assets.
+func (d *Demo) load() error {
+	for _, m := range []struct {
+		file string
+		into **assets.Model
+	}{
+		{"mannequin.glb", &d.mannequin}, {"house.glb", &d.house}, {"props.glb", &d.props}, {"sword.glb", &d.sword},
+	} {
+		var err error
+		if *m.into, err = asset(m.file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// asset reads one of the demo's own files.
+func asset(file string) (*assets.Model, error) {
+	data, err := demoassets.Files.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	m, err := gltf.Decode(file, data, nil)
+	if err != nil {
+		return nil, fmt.Errorf("the demo's own asset: %w", err)
+	}
+	return m, nil
 }
 
 // put spawns a part of a model at a place on the ground, turned by degrees.

@@ -68,7 +68,9 @@ type Engine struct {
 	off          bool         // nothing is profiled
 	marks        *marks       // nil: off
 	reload       reload
-	warned       string // the last error told, so that one repeated each frame is told once
+	program      *program // nil: not watched
+	continued    *kept    // what another program left; nil: none did, or it is restored
+	warned       string   // the last error told, so that one repeated each frame is told once
 }
 
 // Show says what is drawn besides the scene.
@@ -112,6 +114,10 @@ func New(o Options) (_ *Engine, err error) {
 			e.Close()
 		}
 	}()
+	if e.continued, err = inherit(); err != nil {
+		o.Warn(nil, err.Error()) // it begins anew
+		err = nil
+	}
 	if e.Scene, err = scene.New(); err != nil {
 		return nil, err
 	}
@@ -160,6 +166,11 @@ func (e *Engine) open() (err error) {
 	})
 	if err != nil {
 		return err
+	}
+	if e.continued != nil && e.continued.Window != nil {
+		was := e.continued.Window
+		e.Window.SetPosition(was.X, was.Y)
+		e.Window.SetSize(was.Width, was.Height)
 	}
 	if o.InstanceExtensions, err = e.Window.RequiredExtensions(); err != nil {
 		return err
@@ -244,6 +255,7 @@ func (e *Engine) Picture() (*image.NRGBA, error) {
 
 // Close waits for the device and frees everything. Closing twice is harmless.
 func (e *Engine) Close() {
+	e.program.close()
 	_ = e.reload.close() // what was watched is of no use any more
 	if e.Device != nil {
 		e.Device.WaitIdle() // a lost device has nothing left to wait for

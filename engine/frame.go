@@ -75,6 +75,9 @@ func (e *Engine) Frame(dt float32) error {
 	s := &e.state
 	start := e.now()
 	e.reloadShaders()
+	if err := e.reloadProgram(); err != nil {
+		return err
+	}
 	e.mark("wait")
 	defer e.mark("")
 	f, err := e.Device.BeginFrame(e.target)

@@ -113,6 +113,7 @@ func (e *Engine) buildPanels() error {
 		e.Panels(e.GUI)
 	}
 	e.reload.panel(e.GUI, frame.Width)
+	e.program.panel(e.GUI, frame.Width, len(e.reload.broken) > 0)
 	s.gui = e.GUI.EndFrame()
 	return e.Passes.GUI.Show(e.GUI.Atlas(), s.gui)
 }

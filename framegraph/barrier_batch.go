@@ -10,7 +10,7 @@ func (e *entry) beginBatch() {
 func (e *entry) endBatch(slot int32) {
 	b := e.batches[len(e.batches)-1]
 	e.joinRows(int(b.images))
-	if e.melts {
+	if e.unified {
 		e.melt(slot)
 		return
 	}
@@ -41,7 +41,7 @@ func (e *entry) catchUp(slot int32) {
 	if e.told == 0 {
 		for q := range e.done {
 			e.done[q].reset()
-			e.done[q].frame()
+			e.done[q].frame(0)
 			if !e.async {
 				break
 			}
@@ -63,9 +63,11 @@ func (e *entry) catchUp(slot int32) {
 // tellWork tells the ordering what ran in a slot of a frame whose slots are shifted by some, and tellBatch what barriers
 // stand before it; without is a memory barrier to leave out, −1 for none.
 func (e *entry) tellWork(slot, shift int32) {
+	stages := StageNone
 	for i := e.slotTouch[slot]; i < e.slotTouch[slot+1]; i++ {
-		e.done[e.slotQueue[slot]].ran(e.touches[i].stage, slot+shift)
+		stages |= e.touches[i].stage
 	}
+	e.done[e.slotQueue[slot]].ran(stages, slot+shift)
 }
 
 func (e *entry) tellBatch(slot, shift int32, end batchStart, without int32) {
@@ -78,7 +80,7 @@ func (e *entry) tellBatch(slot, shift int32, end batchStart, without int32) {
 	for i := a.memory; i < end.memory; i++ {
 		if i != without {
 			done.barrier(e.memory[i].SrcStage, e.memory[i].DstStage)
-			if e.melts {
+			if e.unified {
 				e.flushed(slot+shift, &e.memory[i])
 			}
 		}

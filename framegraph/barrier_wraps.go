@@ -20,7 +20,7 @@ func (e *entry) settleWraps() {
 	if !e.addWraps() {
 		return
 	}
-	if e.melts {
+	if e.unified {
 		e.thin()
 		return
 	}
@@ -44,32 +44,41 @@ func (e *entry) goThrough(without int32, before func(slot int32) bool) bool {
 			break
 		}
 	}
-	for shift := -e.wrapFrames * e.frame(); shift <= 0; shift += e.frame() {
-		if shift == 0 {
-			for q := range e.done {
-				e.done[q].frame()
-			}
-		}
+	for shift := -e.wrapFrames * e.frame(); shift < 0; shift += e.frame() {
 		for slot := range e.frame() {
 			e.tellBatch(slot, shift, e.batches[slot+1], without)
-			if shift == 0 && !before(slot) {
-				return false
-			}
 			if slot < int32(e.slots()) {
 				e.tellWork(slot, shift)
 			}
+		}
+	}
+	return e.goLast(without, before)
+}
+
+// goLast is goThrough's last frame.
+func (e *entry) goLast(without int32, before func(slot int32) bool) bool {
+	for q := range e.done {
+		e.done[q].frame(e.base)
+	}
+	for slot := range e.frame() {
+		e.tellBatch(slot, e.base, e.batches[slot+1], without)
+		if !before(slot) {
+			return false
+		}
+		if slot < int32(e.slots()) {
+			e.tellWork(slot, e.base)
 		}
 	}
 	return true
 }
 
 func (e *entry) addWraps() bool {
-	added, again := false, false
+	added := false
 	next, nextSight := 0, 0 // the needs are in the order of their slots
-	e.goThrough(-1, func(slot int32) bool {
+	settle := func(slot int32) bool {
 		b := MemoryBarrier{late: never}
 		for ; next < len(e.wrapNeeds) && e.wrapNeeds[next].at == slot; next++ {
-			if w := &e.wrapNeeds[next]; !e.done[e.slotQueue[slot]].ordered(w.from, w.slot, w.to) {
+			if w := &e.wrapNeeds[next]; !e.done[e.slotQueue[slot]].ordered(w.from, w.slot+e.base, w.to) {
 				e.serve(&b, w.from, w.to, w.slot, w.cause)
 			}
 		}
@@ -81,22 +90,22 @@ func (e *entry) addWraps() bool {
 		if b.SrcStage != 0 {
 			added = true
 			at := slot
-			if e.melts {
+			if e.unified {
 				at = e.joint(&b, slot)
 			}
 			if m := e.addMemory(at, b); at == slot {
 				e.done[e.slotQueue[slot]].barrier(m.SrcStage, m.DstStage)
-				if e.melts {
-					e.flushed(slot, m)
+				if e.unified {
+					e.flushed(slot+e.base, m)
 				}
-			} else {
-				again = true
 			}
 		}
-		return true
-	})
-	if again {
-		e.addWraps() // what joined an earlier barrier was not known to the rest
+		return next < len(e.wrapNeeds) || nextSight < len(e.wrapSights)
+	}
+	if e.unified {
+		e.goOn(settle)
+	} else {
+		e.goThrough(-1, settle)
 	}
 	return added
 }
@@ -106,7 +115,7 @@ func (e *entry) serve(b *MemoryBarrier, src, dst Stage, slot int32, cause Cause)
 	switch {
 	case b.SrcStage == 0:
 		b.Cause = cause
-	case e.melts:
+	case e.unified:
 		e.causes = append(e.causes, moreCause{cause, b.more})
 		b.more = int32(len(e.causes) - 1)
 	}
@@ -125,7 +134,7 @@ func (e *entry) addMemory(slot int32, b MemoryBarrier) *MemoryBarrier {
 		m.SrcAccess |= b.SrcAccess
 		m.DstAccess |= b.DstAccess
 		m.late = max(m.late, b.late)
-		if e.melts {
+		if e.unified {
 			for c := b.more; c != 0; c = e.causes[c].next {
 				if e.causes[c].next == 0 {
 					e.causes[c].next = m.more
@@ -165,7 +174,7 @@ func (e *entry) ordersHold(without int32) bool {
 				return false
 			}
 		}
-		if e.melts && !e.sightsHold(slot, &nextSight) {
+		if e.unified && !e.sightsHold(slot, &nextSight) {
 			return false
 		}
 		for ; next < len(e.wrapNeeds) && e.wrapNeeds[next].at == slot; next++ {

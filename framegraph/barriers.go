@@ -33,20 +33,21 @@ type cellState struct {
 	everyone bool // what it holds is visible to every access
 	once     bool // the last write is one event, not one of each stage: a change of layout, or it arrived
 
-	lastSlot   int32 // of the last touch
+	lastSlot  int32 // of the last touch
+	writeSlot int32
+	readSlot  int32
+	firstRead int32 // touch, −1 for none
+	use       int32 // the last access, −1 before the frame's first
+
 	writeStage Stage
 	made       Stage // the part of writeStage that wrote
 	writes     Access
-	writeSlot  int32
 	readStage  Stage // of reads since that write, or since the last change of layout
-	readSlot   int32
-	firstRead  int32 // touch, −1 for none
 	arrived    Stage // reads before the frame that nothing has waited for
 	seenStage  Stage // to what the last write was made visible
 	seenAccess Access
 	cameStage  Stage // to what it was visible when it arrived
 	cameAccess Access
-	use        int32 // the last access, −1 before the frame's first
 }
 
 // need is an order of execution alone: what stages did in slots up to slot must be done before stages of this one.

@@ -8,15 +8,15 @@ import "math/bits"
 // needs are met that no barrier before has met, and those that reach into the frame before are settled last, as orders are.
 //
 // Histories and other queues carry what they hold, and who owns it, over a frame's end in ways that this doesn't follow. A
-// graph with either keeps one barrier for each image and buffer, in one layout all the same.
+// graph with either has a barrier for each image and buffer, and exact layouts.
 
 // meltWork is what melting the barriers of a batch needs to know.
 type meltWork struct {
-	melts      bool
 	sights     []sight
 	sightStart []int32 // by slot, one for the end of the frame, and one past it
 	wrapSights []wrapSight
 	flushes    []flush // the memory barriers so far, in their order
+	base       int32   // what is added to a slot while the frame after the walk's is gone through
 	addedAt    []int32 // slots that a need of the frame before added a barrier to
 }
 
@@ -69,7 +69,11 @@ func (e *entry) layoutOf(u *use) Layout {
 // unify finds the transient images that stay in LayoutGeneral. Copies want layouts of their own: the validation layers call
 // any other slow.
 func (e *entry) unify() {
-	if e.unified = e.caps.UnifiedLayouts && !e.caps.Options.ExactLayouts; !e.unified {
+	e.unified = e.caps.UnifiedLayouts && !e.caps.Options.ExactLayouts && !e.async
+	for r := range e.resources {
+		e.unified = e.unified && !e.resources[r].origin.history()
+	}
+	if !e.unified {
 		return
 	}
 	e.general = sized(e.general, len(e.resources))
@@ -94,7 +98,7 @@ func (e *entry) stay() {
 			continue
 		}
 		p.Unified = true
-		own := !e.async && e.beforeStart[r] == e.beforeEnd[r]
+		own := e.beforeStart[r] == e.beforeEnd[r]
 		for _, o := range e.wraps[e.wrapStart[r]:e.wrapEnd[r]] {
 			own = own && o == int32(r)
 		}
@@ -110,12 +114,6 @@ func (e *entry) stays(r int32) bool {
 }
 
 func (e *entry) beginMelting() {
-	e.melts = e.unified && !e.async
-	for r := range e.resources {
-		if e.melts && e.resources[r].origin.history() && e.firstSlot[r] >= 0 {
-			e.melts = false
-		}
-	}
 	e.sights, e.sightStart, e.wrapSights = e.sights[:0], e.sightStart[:0], e.wrapSights[:0]
 	e.flushes, e.addedAt = e.flushes[:0], e.addedAt[:0]
 	e.causes = append(e.causes[:0], moreCause{})
@@ -124,21 +122,23 @@ func (e *entry) beginMelting() {
 // beginKept lets the first access of a frame to an image that keeps its layout come after the frame before.
 func (e *entry) beginKept(t *touch) {
 	tail := &e.cellTails[t.cell]
-	if loads := e.loadsGarbage(t); (tail.writes != 0 || loads) && !e.melts {
-		e.imageBarrier(t, tail.stage, tail.writes, t.wideStage, t.wideAccess, t.layout, Cause{tail.use, t.use, MemoryUse})
-		return
-	} else if tail.writes != 0 || loads {
+	if tail.writes != 0 || e.loadsGarbage(t) {
 		e.wrapSight(t)
 	}
 	to := t.writes
 	if to == 0 {
 		to = t.stage
 	}
-	for i := tail.run; i >= 0; i = e.touches[i].next {
-		r := &e.touches[i]
-		e.wrapNeeds = append(e.wrapNeeds, wrap{need{from: r.stage, slot: r.slot - e.frame(), to: to, cause: Cause{r.use, t.use, MemoryUse}}, t.slot})
-		e.wrapFrames = max(e.wrapFrames, 1)
+	e.behindTail(t.cell, 1, t, to)
+}
+
+// readsAsItWrites is the last write of a cell where its pass also reads by other stages: a read since may see the write without
+// being behind those.
+func (e *entry) readsAsItWrites(cell int32) *touch {
+	if i := e.cellTails[cell].wrote; e.unified && i >= 0 && e.touches[i].stage != e.touches[i].writes {
+		return &e.touches[i]
 	}
+	return nil
 }
 
 // loadsGarbage says whether the first access to a cell reads what nobody of this frame wrote, as a load of an image does of
@@ -161,18 +161,13 @@ func (e *entry) loadsGarbage(t *touch) bool {
 
 // wrapSight is what t must see of what the frame before wrote last to its cell.
 func (e *entry) wrapSight(t *touch) {
-	last := e.cellFirst[t.cell]
-	for i := last; i >= 0; i = e.touches[i].next {
-		if e.touches[i].write {
-			last = i
-		}
+	last := e.cellTails[t.cell].wrote
+	if last < 0 {
+		return // nobody writes it
 	}
 	r := &e.touches[last]
 	v := sight{from: r.writes, writes: r.access.Writes(), slot: r.slot - e.frame(), to: t.stage, src: r.stage, wideStage: t.wideStage, wideAccess: t.wideAccess,
 		cause: Cause{r.use, t.use, MemoryUse}}
-	if !r.write {
-		return // nobody writes it
-	}
 	if e.resources[t.res].kind == imageKind && e.loadsGarbage(t) {
 		v.access = t.access &^ t.access.Writes()
 	}
@@ -240,16 +235,26 @@ func (e *entry) melt(slot int32) {
 	if b.SrcStage != 0 {
 		done.barrier(b.SrcStage, b.DstStage)
 	}
+	src, dst := b.SrcStage, b.DstStage
 	for i := e.orderStart[slot]; i < int32(len(e.orders)); i++ {
 		if o := &e.orders[i]; !done.ordered(o.from, o.slot, o.to) {
 			e.serve(&b, o.from, o.to, o.slot, o.cause)
 		}
 	}
 	if b.SrcStage != 0 {
-		done.barrier(b.SrcStage, b.DstStage)
+		if b.SrcStage != src || b.DstStage != dst {
+			done.barrier(b.SrcStage, b.DstStage)
+		}
 		e.memory = append(e.memory, b)
 		e.flushed(slot, &b)
 	}
+}
+
+// goOn is goThrough where the walk has just gone through the frame, which then is the frame before.
+func (e *entry) goOn(before func(slot int32) bool) {
+	e.base = e.frame()
+	e.goLast(-1, before)
+	e.base = 0
 }
 
 func (e *entry) serveSight(b *MemoryBarrier, v *sight) {
@@ -280,7 +285,8 @@ func (e *entry) flushed(slot int32, b *MemoryBarrier) {
 // that are behind the write make it visible).
 func (e *entry) meets(v *sight) bool {
 	first := len(e.flushes)
-	for first > 0 && e.flushes[first-1].slot > v.slot {
+	at := v.slot + e.base
+	for first > 0 && e.flushes[first-1].slot > at {
 		first--
 	}
 	available := v.writes == 0
@@ -294,7 +300,7 @@ func (e *entry) meets(v *sight) bool {
 	}
 	for i := first; i < len(e.flushes); i++ {
 		f := &e.flushes[i]
-		if !f.reaches(v) {
+		if !f.reaches(v, at) {
 			continue
 		}
 		available = available || v.from&^f.src == 0 && f.makesAvailable(v.writes)
@@ -318,21 +324,21 @@ func (f *flush) makesAvailable(writes Access) bool {
 }
 
 // reaches says whether the write is behind the barrier.
-func (f *flush) reaches(v *sight) bool {
+func (f *flush) reaches(v *sight, at int32) bool {
 	from := compact(v.from)
 	if v.once {
 		if from == 0 || from&compact(f.src) != 0 {
 			return true
 		}
 		for ; from != 0; from &= from - 1 {
-			if f.behind[bits.TrailingZeros32(from)] > v.slot {
+			if f.behind[bits.TrailingZeros32(from)] > at {
 				return true
 			}
 		}
 		return false
 	}
 	for ; from != 0; from &= from - 1 {
-		if f.behind[bits.TrailingZeros32(from)] <= v.slot {
+		if f.behind[bits.TrailingZeros32(from)] <= at {
 			return false
 		}
 	}

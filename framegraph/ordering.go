@@ -13,18 +13,22 @@ type ordering struct {
 // never is before every slot of the frame before.
 const never = -1 << 30
 
-func (o *ordering) reset() {
+func (o *ordering) reset() { *o = ignorant }
+
+// ignorant knows nothing.
+var ignorant = func() (o ordering) {
 	for b := range o.ahead {
 		for a := range o.ahead[b] {
 			o.ahead[b][a], o.behind[b][a] = never, never
 		}
 	}
-}
+	return o
+}()
 
-// frame begins a frame: a barrier from a stage is behind what the stage did before.
-func (o *ordering) frame() {
+// frame begins a frame, with a slot: a barrier from a stage is behind what the stage did before.
+func (o *ordering) frame(slot int32) {
 	for b := range o.behind {
-		o.behind[b][b] = max(o.behind[b][b], 0)
+		o.behind[b][b] = max(o.behind[b][b], slot)
 	}
 }
 

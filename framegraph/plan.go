@@ -14,7 +14,8 @@ type laidOut struct {
 }
 
 type planWork struct {
-	cursor []int32 // by cell: its touch in the slot at hand
+	cursor  []int32 // by cell: its touch in the slot at hand
+	counted []int32 // by resource: the last pass that counts in the naive plan
 }
 
 // planned puts what the steps before decided in the executor's terms.
@@ -37,8 +38,9 @@ func (e *entry) planned() {
 		}
 		for at := first; at <= last; at++ {
 			d := &e.passes[e.sequence[at]]
-			p.Steps[at] = Step{Name: d.name, Kind: d.kind, Queue: e.queueOf[at], Pass: int(e.sequence[at]), Scope: scope,
-				ScopeBegin: scope >= 0 && at == first, ScopeEnd: scope >= 0 && at == last}
+			s := &p.Steps[at]
+			s.Name, s.Kind, s.Queue, s.Pass = d.name, d.kind, e.queueOf[at], int(e.sequence[at])
+			s.Scope, s.ScopeBegin, s.ScopeEnd = scope, scope >= 0 && at == first, scope >= 0 && at == last
 			if d.kind == Phase {
 				p.Totals.Phases++
 			} else {
@@ -73,7 +75,8 @@ func (e *entry) batch(slot int) Barriers {
 // scope adds the rendering scope of the passes at first to last.
 func (e *entry) scope(first, last int) int {
 	d := &e.passes[e.sequence[first]]
-	s := Scope{Width: math.MaxInt32, Height: math.MaxInt32, Layers: math.MaxInt32, Depth: Attachment{Image: -1}, First: first, Last: last}
+	e.plan.Scopes = append(e.plan.Scopes, Scope{Width: math.MaxInt32, Height: math.MaxInt32, Layers: math.MaxInt32, Depth: Attachment{Image: -1}, First: first, Last: last})
+	s := &e.plan.Scopes[len(e.plan.Scopes)-1]
 	e.colorStart = append(e.colorStart, int32(len(e.colors)))
 	depth := int32(-1)
 	for i := d.uses; i < d.usesEnd; i++ {
@@ -104,7 +107,6 @@ func (e *entry) scope(first, last int) int {
 		s.X, s.Y, s.Width, s.Height = int(d.area[0]), int(d.area[1]), int(d.area[2]), int(d.area[3])
 	}
 	e.depthUse = append(e.depthUse, depth)
-	e.plan.Scopes = append(e.plan.Scopes, s)
 	return len(e.plan.Scopes) - 1
 }
 
@@ -173,23 +175,18 @@ func (e *entry) total() {
 // naive counts what the naive plan would have.
 func (e *entry) naive() {
 	t := &e.plan.Totals
+	e.counted = filled(e.counted, len(e.resources), -1)
 	for p := range e.passes {
 		d := &e.passes[p]
 		if d.kind == Phase || d.uses == d.usesEnd && !e.kept[p] {
 			continue // one that is switched off declares nothing
 		}
 		t.NaiveBatches++
-	uses:
 		for i := d.uses; i < d.usesEnd; i++ {
-			if e.resources[e.uses[i].res].kind == hostKind {
-				continue
+			if r := e.uses[i].res; e.resources[r].kind != hostKind && e.counted[r] != int32(p) {
+				e.counted[r] = int32(p)
+				t.NaiveBarriers++
 			}
-			for j := d.uses; j < i; j++ {
-				if e.uses[j].res == e.uses[i].res {
-					continue uses
-				}
-			}
-			t.NaiveBarriers++
 		}
 	}
 	for r := range e.resources {

@@ -9,7 +9,7 @@ import (
 )
 
 // Contact measures how a body stands: each sole vertex is skinned and held against
-// the ground under it. Run allocates nothing.
+// the ground under it. Only the first Run allocates.
 type Contact struct {
 	Soles  []Sole
 	Model  []mgl32.Mat4 // of the pose: model space from joint space, by joint
@@ -27,6 +27,8 @@ type Contact struct {
 	// Sole and Point are which sole has that vertex, and where it is in the world.
 	Sole  int
 	Point mgl32.Vec3
+
+	points []mgl32.Vec3
 }
 
 // Validate reports whether Run can work.
@@ -81,56 +83,79 @@ func (c *Contact) Run() error {
 
 // of is the least clearance of one sole, and where.
 func (c *Contact) of(s *Sole) (least float32, point mgl32.Vec3) {
+	for len(c.points) < s.Len() {
+		c.points = append(c.points, mgl32.Vec3{})
+	}
+	points := c.points[:s.Len()]
+	s.place(c.Model, &c.World, points)
+	return clearance(c.Ground, c.Samples, points, mgl32.Vec3{})
+}
+
+// place writes where a sole's vertices are in the world.
+func (s *Sole) place(model []mgl32.Mat4, world *mgl32.Mat4, out []mgl32.Vec3) {
+	for i := range out {
+		out[i] = place(world, s.At(i, model))
+	}
+}
+
+// clearance is the least height of a sole's points over some ground, all moved by a
+// vector, and where that is; +Inf where there is no ground.
+func clearance(g Ground, samples int, points []mgl32.Vec3, by mgl32.Vec3) (least float32, point mgl32.Vec3) {
 	least = float32(math.Inf(1))
-	if c.Samples == 0 || c.Samples >= s.Len() {
-		for i := range s.Len() {
-			at := place(&c.World, s.At(i, c.Model))
-			if h, _, ok := c.Ground.Under(at); ok && at[1]-h < least {
+	if samples == 0 || samples >= len(points) {
+		cheap, ok := g.(Heights)
+		for i := range points {
+			p := &points[i]
+			at := mgl32.Vec3{p[0] + by[0], p[1] + by[1], p[2] + by[2]}
+			var h float32
+			var there bool
+			if ok {
+				h, there = cheap.Height(at)
+			} else {
+				h, _, there = g.Under(at)
+			}
+			if there && at[1]-h < least {
 				least, point = at[1]-h, at
 			}
 		}
 		return least, point
 	}
-	middle := place(&c.World, s.middle(c.Model))
-	h, n, ok := c.Ground.Under(middle)
+	middle := mean(points).Add(by)
+	h, n, ok := g.Under(middle)
 	if !ok || n[1] < 0.1 {
 		n = up
-	}
-	over := func(at mgl32.Vec3) float32 {
-		return at[1] - h + ((at[0]-middle[0])*n[0]+(at[2]-middle[2])*n[2])/n[1]
 	}
 	// The lowest over the plane are asked for in turn: each time the next that lies
 	// no lower than the last.
 	last, done := float32(math.Inf(-1)), -1
-	for range c.Samples {
+	for range samples {
 		next, best := float32(math.Inf(1)), -1
-		var where mgl32.Vec3
-		for i := range s.Len() {
-			at := place(&c.World, s.At(i, c.Model))
-			o := over(at)
+		for i, at := range points {
+			at = at.Add(by)
+			o := at[1] - h + ((at[0]-middle[0])*n[0]+(at[2]-middle[2])*n[2])/n[1]
 			if (o > last || o == last && i > done) && o < next {
-				next, best, where = o, i, at
+				next, best = o, i
 			}
 		}
 		if best < 0 {
 			break
 		}
 		last, done = next, best
-		if h, _, ok := c.Ground.Under(where); ok && where[1]-h < least {
-			least, point = where[1]-h, where
+		at := points[best].Add(by)
+		if h, ok := height(g, at); ok && at[1]-h < least {
+			least, point = at[1]-h, at
 		}
 	}
 	return least, point
 }
 
-// middle is about where the middle of the foot is, in model space.
-func (s *Sole) middle(model []mgl32.Mat4) mgl32.Vec3 {
+// mean is the middle of points.
+func mean(points []mgl32.Vec3) mgl32.Vec3 {
 	var sum mgl32.Vec3
-	n := s.Len()
-	for i := range n {
-		sum = sum.Add(s.At(i, model))
+	for _, p := range points {
+		sum = sum.Add(p)
 	}
-	return sum.Mul(1 / float32(n))
+	return sum.Mul(1 / float32(len(points)))
 }
 
 // place brings a point from model space to the world.

@@ -11,7 +11,7 @@ import (
 // FootIK bends legs so that every foot meets the ground as the clip has it meet its
 // floor: the pelvis sinks until the lower foot reaches, knees bend, soles turn to
 // the ground's normal, and a foot that stands does not slide. Set it as Stance.Feet;
-// it belongs to that. Feet without a knee are left as they are.
+// it belongs to that. A body with a foot that has no knee above it is left as it is.
 type FootIK struct {
 	// Weight in [0, 1] is how much of it there is.
 	Weight float32
@@ -28,9 +28,10 @@ type FootIK struct {
 
 // footState is a foot from frame to frame; world space and metres.
 type footState struct {
-	own    float32    // how high the clip has the sole over the entity's origin
-	keep   float32    // how high it is to be over the ground
-	level  float32    // what the ground counts as under it, eased over ledges
+	own    float32 // how high the clip has the sole over the entity's origin
+	keep   float32 // how high it is to be over the ground
+	clear  float32 // how high it came to be
+	level  float32 // what the ground counts as under it, eased over ledges
 	eased  bool
 	normal mgl32.Vec3 // of the ground, eased
 	locked bool
@@ -70,7 +71,7 @@ const (
 
 // plan is how far the body is to be lifted: as the feet on the ground say, and no
 // farther than the legs reach.
-func (f *FootIK) plan(s *Stance, a *animation.Animator, world *mgl32.Mat4, dt, size float32) (lift float32, ok bool) {
+func (f *FootIK) plan(s *Stance, a *animation.Animator, world *mgl32.Mat4, dt, size float32) (lift float32) {
 	unit := size / person
 	lowest := float32(math.Inf(1))
 	for i := range f.feet {
@@ -84,26 +85,20 @@ func (f *FootIK) plan(s *Stance, a *animation.Animator, world *mgl32.Mat4, dt, s
 	var sum, weights float32
 	for i := range f.feet {
 		x, o := &f.feet[i], &s.soles[i]
-		if !o.CanBend() {
-			return 0, false
-		}
 		x.keep = max(x.own-s.floor, 0)
 		if s.Mode == Planted {
 			x.keep -= lowest
 		}
 		f.align(s, i, a, world, dt, unit)
-		f.hold(s, i, world, dt, unit)
-		s.contact.World = *world
-		s.contact.World[12] += x.slip[0]
-		s.contact.World[14] += x.slip[2]
-		clear, _ := s.contact.of(o)
-		s.contact.World = *world
+		o.place(a.Model(), world, s.points[i])
+		f.hold(s, i, dt, unit)
+		clear, _ := clearance(s.Ground, s.Samples, s.points[i], x.slip)
 		if clear-clear != 0 { // nothing under it
 			clear = x.keep
 		}
 		// level is as if level ground lay under the foot so high over the entity.
 		level := world[13] + x.keep - clear
-		ankle := place(world, s.contact.Model[o.Foot.Foot].Col(3).Vec3())
+		ankle := place(world, a.Model()[o.Foot.Foot].Col(3).Vec3())
 		if s.begun {
 			d := ankle.Sub(x.at)
 			most := float32(math.Sqrt(float64(d[0]*d[0]+d[2]*d[2]))) + 2*dt*unit
@@ -117,12 +112,12 @@ func (f *FootIK) plan(s *Stance, a *animation.Animator, world *mgl32.Mat4, dt, s
 		sum, weights = sum+weight*by, weights+weight
 		// Where the leg will be straight, as it is when the foot comes down, the body
 		// must be low by then.
-		room := f.room(s, o, world)
-		if x.least += 0.2 * unit * dt; !s.begun || room < x.least {
+		room := f.room(o, world, a.Model(), x.slip)
+		if x.least += 0.03 * unit * dt; !s.begun || room < x.least {
 			x.least = room
 		}
 		soon = min(soon, by+x.least)
-		reach = min(reach, by+room+x.keep)
+		reach = min(reach, by+room+2*x.keep)
 		highest = max(highest, by)
 	}
 	lift = max(min(sum/weights, soon), highest-0.2*size)
@@ -130,27 +125,30 @@ func (f *FootIK) plan(s *Stance, a *animation.Animator, world *mgl32.Mat4, dt, s
 		was := s.Lift
 		lift = was + (lift-was)*ease(dt)
 	}
-	return min(lift, reach), true
+	return min(lift, reach)
 }
 
-// room is how much farther down than the clip has it an ankle can reach.
-func (f *FootIK) room(s *Stance, o *Sole, world *mgl32.Mat4) float32 {
-	at := func(j int32) mgl32.Vec3 { return place(world, s.contact.Model[j].Col(3).Vec3()) }
+// room is how much farther down than the clip has it an ankle can reach, where it is
+// held by a slip.
+func (f *FootIK) room(o *Sole, world *mgl32.Mat4, model []mgl32.Mat4, slip mgl32.Vec3) float32 {
+	at := func(j int32) mgl32.Vec3 { return place(world, model[j].Col(3).Vec3()) }
 	hip, knee, ankle := at(o.Hip), at(o.Knee), at(o.Foot.Foot)
 	d := ankle.Sub(hip)
 	most := max(straight*(knee.Sub(hip).Len()+ankle.Sub(knee).Len()), d.Len())
-	across := d[0]*d[0] + d[2]*d[2]
-	return float32(math.Sqrt(float64(max(most*most-across, 0)))) + d[1]
+	down := func(x, z float32) float32 {
+		return float32(math.Sqrt(float64(max(most*most-x*x-z*z, 0)))) + d[1]
+	}
+	// A foot held far off pulls the body down a little, and is then let go.
+	return max(down(d[0]+slip[0], d[2]+slip[2]), down(d[0], d[2])-0.04*most)
 }
 
 // hold locks a foot that stands, or lets it go, and finds its slip.
-func (f *FootIK) hold(s *Stance, i int, world *mgl32.Mat4, dt, unit float32) {
-	x, o := &f.feet[i], &s.soles[i]
+func (f *FootIK) hold(s *Stance, i int, dt, unit float32) {
+	x := &f.feet[i]
 	// What moves is the vertex on the ground: a foot that rolls stands.
 	var moved mgl32.Vec3
 	least := float32(math.Inf(1))
-	for v := range x.points {
-		p := place(world, o.At(v, s.contact.Model))
+	for v, p := range s.points[i] {
 		if over := p.Dot(x.normal); over < least {
 			least, moved = over, p.Sub(x.points[v])
 		}
@@ -181,9 +179,6 @@ func (f *FootIK) hold(s *Stance, i int, world *mgl32.Mat4, dt, unit float32) {
 
 // bend brings each foot to where it is to be, once the body is lifted.
 func (f *FootIK) bend(s *Stance, a *animation.Animator, world *mgl32.Mat4, size float32) error {
-	if f.Weight == 0 {
-		return nil
-	}
 	unit := size / person
 	upward := toModel(world)
 	back := world.Inv()
@@ -207,8 +202,13 @@ func (f *FootIK) bend(s *Stance, a *animation.Animator, world *mgl32.Mat4, size 
 			}
 			_, now, _ := rig.Model[o.Foot.Foot].Decompose()
 			turnJoint(a, o.Foot.Foot, turned.Mul(now.Conjugate()))
-			clear, _ := s.contact.of(o)
+			o.place(rig.Model, world, s.points[i])
+			clear, _ := clearance(s.Ground, s.Samples, s.points[i], mgl32.Vec3{})
+			x.clear = clear
 			off := x.keep - clear
+			if short := goal.Sub(rig.Model[o.Foot.Foot].Col(3).Vec3()).Len(); short > 1e-3*s.soles[0].Height {
+				x.locked = false // the leg does not reach as far as it is held
+			}
 			if try == 1 || x.eased || off-off != 0 || abs(off) < 0.5e-3*unit {
 				break
 			}
@@ -271,7 +271,7 @@ func (f *FootIK) pole(i int, o *Sole, a *animation.Animator) mgl32.Vec3 {
 // align turns a foot to the ground's normal, as far as it stands.
 func (f *FootIK) align(s *Stance, i int, a *animation.Animator, world *mgl32.Mat4, dt, unit float32) {
 	x, o := &f.feet[i], &s.soles[i]
-	at := place(world, o.middle(a.Model())).Add(x.slip)
+	at := mean(s.points[i]).Add(x.slip)
 	_, normal, ok := s.Ground.Under(at)
 	if !ok || !(normal[1] > 0.05) {
 		normal = up

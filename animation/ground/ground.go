@@ -16,6 +16,23 @@ type Ground interface {
 	Under(at mgl32.Vec3) (height float32, normal mgl32.Vec3, ok bool)
 }
 
+// Heights is Ground that tells its height more cheaply than its normal; contact then
+// asks for that.
+type Heights interface {
+	Ground
+	// Height is Under's.
+	Height(at mgl32.Vec3) (height float32, ok bool)
+}
+
+// height asks as cheaply as the ground allows.
+func height(g Ground, at mgl32.Vec3) (float32, bool) {
+	if h, ok := g.(Heights); ok {
+		return h.Height(at)
+	}
+	h, _, ok := g.Under(at)
+	return h, ok
+}
+
 // Func is ground of a height at each (x, z), metres. Its normal is measured over
 // 4 cm.
 type Func func(x, z float32) float32
@@ -28,11 +45,17 @@ func (f Func) Under(at mgl32.Vec3) (float32, mgl32.Vec3, bool) {
 	return f(x, z), n.Normalize(), true
 }
 
+// Height is the ground's at a point.
+func (f Func) Height(at mgl32.Vec3) (float32, bool) { return f(at[0], at[2]), true }
+
 // Flat is level ground at a height, metres.
 type Flat float32
 
 // Under is the ground at a point.
 func (f Flat) Under(mgl32.Vec3) (float32, mgl32.Vec3, bool) { return float32(f), up, true }
+
+// Height is the ground's at a point.
+func (f Flat) Height(mgl32.Vec3) (float32, bool) { return float32(f), true }
 
 // HeightField is ground on a grid of square cells. Within a cell heights are
 // interpolated bilinearly; beyond the grid its edge goes on level.
@@ -59,16 +82,32 @@ func (f *HeightField) Validate() error {
 	return nil
 }
 
-// Under is the ground at a point.
-func (f *HeightField) Under(at mgl32.Vec3) (float32, mgl32.Vec3, bool) {
-	rows := len(f.Heights) / max(f.Columns, 1)
-	if f.Columns < 2 || rows < 2 {
-		return 0, up, false
+// cell is the four heights about a point, the first two nearer along Z, and how far
+// in it lies, in [0, 1].
+func (f *HeightField) cell(at mgl32.Vec3) (a, b, c, d, u, v float32, ok bool) {
+	if f.Columns < 2 || len(f.Heights) < 2*f.Columns {
+		return 0, 0, 0, 0, 0, 0, false
 	}
 	ix, u := within((at[0]-f.X)/f.Cell, f.Columns-1)
-	iz, v := within((at[2]-f.Z)/f.Cell, rows-1)
-	h := f.Heights[iz*f.Columns+ix:]
-	a, b, c, d := h[0], h[1], h[f.Columns], h[f.Columns+1]
+	iz, v := within((at[2]-f.Z)/f.Cell, len(f.Heights)/f.Columns-1)
+	near := f.Heights[iz*f.Columns+ix:][:2]
+	far := f.Heights[(iz+1)*f.Columns+ix:][:2]
+	return near[0], near[1], far[0], far[1], u, v, true
+}
+
+// Height is the ground's at a point.
+func (f *HeightField) Height(at mgl32.Vec3) (float32, bool) {
+	a, b, c, d, u, v, ok := f.cell(at)
+	near, far := a+u*(b-a), c+u*(d-c)
+	return near + v*(far-near), ok
+}
+
+// Under is the ground at a point.
+func (f *HeightField) Under(at mgl32.Vec3) (float32, mgl32.Vec3, bool) {
+	a, b, c, d, u, v, ok := f.cell(at)
+	if !ok {
+		return 0, up, false
+	}
 	near, far := a+u*(b-a), c+u*(d-c)
 	dx := (b - a) + v*((d-c)-(b-a))
 	dz := far - near

@@ -79,6 +79,5 @@ func (s *Slope) Run() error {
 }
 
 func (s *Slope) under(along float32) (float32, bool) {
-	h, _, ok := s.Ground.Under(s.At.Add(s.Heading.Mul(along)))
-	return h, ok
+	return height(s.Ground, s.At.Add(s.Heading.Mul(along)))
 }

@@ -15,7 +15,7 @@ const (
 	// Measured keeps it: a jump rises as the clip has it, and a run leaves the ground.
 	// A clip's floor is found while it plays: it is how low its soles reach. A clip
 	// that hovers by less than a person's 5 cm comes down at 10 cm/s; what is higher
-	// flies.
+	// flies, for 1.2 s at most.
 	Measured Mode = iota
 	// Planted has the lowest sole on the ground at all times.
 	Planted
@@ -62,10 +62,13 @@ type Stance struct {
 	Rise float32
 
 	soles    []Sole
-	contact  Contact
+	points   [][]mgl32.Vec3 // by sole, where its vertices are: world
 	slope    Slope
+	joints   int // that the soles were checked against
 	begun    bool
+	clear    float32 // of the lowest sole before the lift
 	floor    float32 // of the clip, metres over the entity's origin
+	aloft    float32 // seconds since the clip was last near its floor
 	standing float32 // height in the world that the entity's origin is lifted to
 	pitch    float32
 	entity   float32    // height in the world that Follow has the entity at
@@ -96,6 +99,10 @@ func NewStance(g Ground, soles []Sole) (*Stance, error) {
 	if rows > 0 {
 		s.Tilt = 1
 	}
+	s.points = make([][]mgl32.Vec3, len(soles))
+	for i := range soles {
+		s.points[i] = make([]mgl32.Vec3, soles[i].Len())
+	}
 	// Half a foot more than the middles of the feet.
 	foot := 0.04 * soles[0].Height
 	s.Front, s.Back = (front-back)/2+foot, (front-back)/2+foot
@@ -122,13 +129,19 @@ func (s *Stance) Modify(dt float32, a *animation.Animator) error {
 	if x := rise[0] + rise[1] + rise[2]; !(size > 0) || x-x != 0 {
 		return fmt.Errorf("%w: a body stands at world matrix %v", animation.ErrJob, world)
 	}
-	s.contact.Soles, s.contact.Ground, s.contact.Samples = s.soles, s.Ground, s.Samples
-	s.contact.Model, s.contact.World = a.Model(), world
-	if err := s.contact.Validate(); err != nil {
-		return err
+	if s.Ground == nil || s.Samples < 0 {
+		return fmt.Errorf("%w: a stance on ground %v by %d samples", animation.ErrJob, s.Ground, s.Samples)
+	}
+	if s.joints != len(a.Model()) {
+		for i := range s.soles {
+			if err := s.soles[i].validate(len(a.Model())); err != nil {
+				return err
+			}
+		}
+		s.joints = len(a.Model())
 	}
 	at := world.Col(3).Vec3()
-	body := s.middles(&world)
+	body := s.middles(&world, a.Model())
 	moved := body.Sub(s.was)
 	moved[1] = 0
 	far := moved.Len()
@@ -139,7 +152,7 @@ func (s *Stance) Modify(dt float32, a *animation.Animator) error {
 	// How fast heights may change: ground of 45° ahead, and a step down a ledge.
 	reach := far + 2*dt*size/person
 
-	own := s.own(&world)
+	own := s.own(&world, a.Model())
 	s.learnFloor(own, dt, size)
 
 	s.Rise = 0
@@ -153,7 +166,6 @@ func (s *Stance) Modify(dt float32, a *animation.Animator) error {
 	}
 	s.entity = at[1] + s.Rise
 	world[13] += s.Rise
-	s.contact.World = world
 
 	// keep is how high over the ground the clip has the body.
 	keep := max(own-s.floor, 0)
@@ -163,17 +175,26 @@ func (s *Stance) Modify(dt float32, a *animation.Animator) error {
 	line := float32(math.Inf(-1))
 	if s.Tilt > 0 && s.Front+s.Back > 0 {
 		line = s.lean(a, &world, dt)
+		for i := range s.soles {
+			s.soles[i].place(a.Model(), &world, s.points[i])
+		}
+	} else {
+		for i := range s.points {
+			for v := range s.points[i] {
+				s.points[i][v][1] += s.Rise
+			}
+		}
 	}
-	need := s.need() + keep
+	need := keep
+	bend := s.bends()
+	if !bend || s.Feet.Weight < 1 {
+		need += s.need()
+	}
 	if s.Mode == Airborne {
 		need = max(need-keep, 0)
 	}
-	bend := false
-	if s.Feet != nil && len(s.Feet.feet) == len(s.soles) && s.Mode != Airborne {
-		var lift float32
-		if lift, bend = s.Feet.plan(s, a, &world, dt, size); bend {
-			need += (lift - need) * s.Feet.Weight
-		}
+	if bend {
+		need += (s.Feet.plan(s, a, &world, dt, size) - need) * s.Feet.Weight
 	}
 	if l := line - s.Belly*size/s.soles[0].Height; s.Mode != Airborne && l > need {
 		need = l
@@ -191,54 +212,66 @@ func (s *Stance) Modify(dt float32, a *animation.Animator) error {
 	s.standing, s.begun = standing, true
 	s.Lift = standing - world[13]
 	shift(a, rise.Mul(s.Lift))
-	if bend {
-		if err := s.Feet.bend(s, a, &world, size); err != nil {
-			return err
-		}
+	if !bend {
+		s.Clearance = s.clear + s.Lift
+		return nil
 	}
-	s.Clearance = -s.need()
+	if err := s.Feet.bend(s, a, &world, size); err != nil {
+		return err
+	}
+	s.Clearance = float32(math.Inf(1))
+	for i := range s.Feet.feet {
+		s.Clearance = min(s.Clearance, s.Feet.feet[i].clear)
+	}
 	return nil
 }
 
+// bends tells whether there is foot IK in this update.
+func (s *Stance) bends() bool {
+	if s.Feet == nil || !(s.Feet.Weight > 0) || s.Mode == Airborne || len(s.Feet.feet) != len(s.soles) {
+		return false
+	}
+	for i := range s.soles {
+		if !s.soles[i].CanBend() {
+			return false
+		}
+	}
+	return true
+}
+
 // middles is the middle of the feet, in the world.
-func (s *Stance) middles(world *mgl32.Mat4) mgl32.Vec3 {
+func (s *Stance) middles(world *mgl32.Mat4, model []mgl32.Mat4) mgl32.Vec3 {
 	var sum mgl32.Vec3
 	for i := range s.soles {
-		sum = sum.Add(s.contact.Model[s.soles[i].Foot.Foot].Col(3).Vec3())
+		sum = sum.Add(model[s.soles[i].Foot.Foot].Col(3).Vec3())
 	}
 	return place(world, sum.Mul(1/float32(len(s.soles))))
 }
 
 // need is how far the body as it is now must rise so that its lowest sole touches.
 func (s *Stance) need() float32 {
-	least := float32(math.Inf(1))
+	s.clear = float32(math.Inf(1))
 	for i := range s.soles {
-		c, _ := s.contact.of(&s.soles[i])
-		least = min(least, c)
+		c, _ := clearance(s.Ground, s.Samples, s.points[i], mgl32.Vec3{})
+		s.clear = min(s.clear, c)
 	}
-	return -least
+	return -s.clear
 }
 
-// own is how high the clip has the lowest sole over the entity's origin, metres
-// along +Y.
-func (s *Stance) own(world *mgl32.Mat4) float32 {
+// own places the soles and is how high the clip has the lowest over the entity's
+// origin, metres along +Y.
+func (s *Stance) own(world *mgl32.Mat4, model []mgl32.Mat4) float32 {
 	least := float32(math.Inf(1))
 	for i := range s.soles {
-		own := s.soles[i].over(s.contact.Model, world)
+		s.soles[i].place(model, world, s.points[i])
+		own := float32(math.Inf(1))
+		for _, p := range s.points[i] {
+			own = min(own, p[1]-world[13])
+		}
 		if s.Feet != nil && i < len(s.Feet.feet) {
 			s.Feet.feet[i].own = own
 		}
 		least = min(least, own)
-	}
-	return least
-}
-
-// over is how high a sole's lowest vertex is over the entity's origin, metres.
-func (s *Sole) over(model []mgl32.Mat4, world *mgl32.Mat4) float32 {
-	least := float32(math.Inf(1))
-	for i := range s.Len() {
-		p := s.At(i, model)
-		least = min(least, world[1]*p[0]+world[5]*p[1]+world[9]*p[2])
 	}
 	return least
 }
@@ -255,13 +288,20 @@ func (s *Stance) learnFloor(own, dt, size float32) {
 			s.floor = own
 		}
 	}
+	unit := size / person
+	s.aloft += dt
 	switch {
 	case own < s.floor:
-		s.floor = own
-	case own < s.floor+0.05*size/person:
-		s.floor = min(own, s.floor+0.1*dt*size/person)
+		s.floor, s.aloft = own, 0
+	case own < s.floor+0.05*unit:
+		s.floor, s.aloft = min(own, s.floor+0.1*dt*unit), 0
+	case s.aloft > aloft: // no jump: its legs have become shorter, say
+		s.floor = min(own, s.floor+0.4*dt*unit)
 	}
 }
+
+// aloft is longer than people stay in the air by themselves, seconds.
+const aloft = 1.2
 
 // lean pitches the body along its slope and returns how far it must rise so that
 // none of the five points is pierced.

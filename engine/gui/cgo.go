@@ -20,6 +20,10 @@ package gui
 #cgo nocallback bp_end_frame
 #cgo noescape bp_set_clipboard
 #cgo nocallback bp_set_clipboard
+#cgo noescape bp_layout
+#cgo nocallback bp_layout
+#cgo noescape bp_set_layout
+#cgo nocallback bp_set_layout
 #cgo noescape bp_next_window_pos
 #cgo nocallback bp_next_window_pos
 #cgo noescape bp_next_window_size

@@ -230,3 +230,21 @@ func size(s string) C.size_t { return C.size_t(len(s)) }
 func bytesPtr(b []byte) *C.char { return ptr(unsafe.String(unsafe.SliceData(b), len(b))) }
 
 var zero byte
+
+// Layout is where the windows are and how large, as text for SetLayout.
+func (c *Context) Layout() string {
+	if c.g == nil {
+		return ""
+	}
+	var n C.size_t
+	text := C.bp_layout(c.g, &n)
+	return C.GoStringN(text, C.int(n))
+}
+
+// SetLayout puts windows where they were when Layout was called, those that are
+// not there yet when they appear. What it does not understand it leaves out.
+func (c *Context) SetLayout(layout string) {
+	if layout != "" {
+		C.bp_set_layout(c.g, ptr(layout), size(layout))
+	}
+}

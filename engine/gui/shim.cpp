@@ -225,6 +225,14 @@ void bp_end_frame(bp_gui *g, bp_frame *out) {
 }
 
 void bp_set_clipboard(bp_gui *g, const char *s, size_t n) { set_text(g->paste, s, n); }
+const char *bp_layout(bp_gui *g, size_t *n) {
+  use(g);
+  return ImGui::SaveIniSettingsToMemory(n);
+}
+void bp_set_layout(bp_gui *g, const char *s, size_t n) {
+  use(g);
+  ImGui::LoadIniSettingsFromMemory(s, n);
+}
 
 // Windows.
 

@@ -56,6 +56,9 @@ const uint8_t *bp_atlas(bp_gui *g, int32_t *width, int32_t *height);
 void bp_begin_frame(bp_gui *g, const bp_input *in, const int32_t *runes, size_t rune_count);
 void bp_end_frame(bp_gui *g, bp_frame *out);
 void bp_set_clipboard(bp_gui *g, const char *s, size_t n);
+// Where the windows are, in Dear ImGui's own words; valid until the next call.
+const char *bp_layout(bp_gui *g, size_t *n);
+void bp_set_layout(bp_gui *g, const char *s, size_t n);
 
 // Windows.
 void bp_next_window_pos(bp_gui *g, float x, float y, float pivot_x, float pivot_y, int32_t cond);

@@ -149,6 +149,13 @@ func (w *Window) Size() (width, height int) { return w.size[0], w.size[1] }
 // SetSize asks for another size; a later Poll reports it.
 func (w *Window) SetSize(width, height int) { w.w.SetSize(max(width, 1), max(height, 1)) }
 
+// Position is where on the screen the window's content begins, in window units
+// from the top left. Wayland does not tell: there it is 0, 0.
+func (w *Window) Position() (x, y int) { return w.w.GetPos() }
+
+// SetPosition asks for another position; Wayland pays no heed.
+func (w *Window) SetPosition(x, y int) { w.w.SetPos(x, y) }
+
 // FramebufferSize is the size in pixels, as of the last Poll. It is 0×0 while
 // some systems show the window minimised.
 func (w *Window) FramebufferSize() (width, height int) { return w.pixels[0], w.pixels[1] }

@@ -24,8 +24,12 @@ func (p Problem) String() string {
 }
 
 // Check replays two frames of a plan, or three where it has histories, and returns what is wrong, at most once for each access and resource.
-func Check(p *framegraph.Plan) []Problem {
+func Check(p *framegraph.Plan) []Problem { return check(p, false) }
+
+// check is Check; where one problem is enough, it goes no further than the step that has it.
+func check(p *framegraph.Plan, one bool) []Problem {
 	r := newReplay(p)
+	r.one = one
 	frames := 2
 	for i := range p.Resources {
 		if p.Resources[i].Pair >= 0 {
@@ -33,6 +37,9 @@ func Check(p *framegraph.Plan) []Problem {
 		}
 	}
 	for frame := range frames {
+		if r.enough() {
+			break
+		}
 		r.frame = frame
 		r.run()
 	}
@@ -99,6 +106,7 @@ type replay struct {
 	frame    int
 	problems []Problem
 	known    map[string]bool
+	one      bool // one problem is enough
 
 	cells    [][]cell // by resource
 	overlaps [][]int  // by resource: others in the same memory
@@ -247,6 +255,8 @@ func (r *replay) wrong(step string, resource int, format string, args ...any) {
 		r.problems = append(r.problems, Problem{r.frame, step, name, what})
 	}
 }
+
+func (r *replay) enough() bool { return r.one && len(r.problems) > 0 }
 
 // stageBits calls f for each stage in s.
 func stageBits(s framegraph.Stage, f func(bit int)) {

@@ -40,7 +40,7 @@ func without(p *framegraph.Plan, step int, kind, i int) *framegraph.Plan {
 // that is not safe. It checks the plan once for each of them.
 func Needless(p *framegraph.Plan) (out []string) {
 	try := func(step, kind, i int, what string) {
-		if len(Check(without(p, step, kind, i))) == 0 {
+		if len(check(without(p, step, kind, i), true)) == 0 {
 			out = append(out, what)
 		}
 	}

@@ -16,6 +16,9 @@ func (r *replay) run() {
 		r.sent[q] = r.sent[q][:0]
 	}
 	for i := range p.Steps {
+		if r.enough() {
+			return
+		}
 		s := &p.Steps[i]
 		if s.Kind != framegraph.Phase {
 			r.on(s.Queue)

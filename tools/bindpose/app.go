@@ -29,6 +29,9 @@ type app struct {
 	fallback string
 	// key, where set, is told of keys that the app itself has no use for.
 	key func(in *input.State)
+	// keys are further keys for the help, and source is what the demo's T shows.
+	keys   [][2]string
+	source bool
 }
 
 // openApp opens the engine that the flags ask for. Without a display and
@@ -237,12 +240,14 @@ func (a *app) helpPanel(g *gui.Context) {
 	g.SetNextWindowAnchor(float32(w)/2, float32(h)/2, 0.5, 0.5, gui.Appearing)
 	if g.Begin("Keys", nil, gui.NoResize|gui.AutoResize) {
 		if g.BeginTable("keys", 2, 0, 0, 0) {
-			for _, k := range keys {
-				g.NextRow()
-				g.NextColumn()
-				g.TextColored(gui.Accent, k[0])
-				g.NextColumn()
-				g.Text(k[1])
+			for _, list := range [2][][2]string{keys, a.keys} {
+				for _, k := range list {
+					g.NextRow()
+					g.NextColumn()
+					g.TextColored(gui.Accent, k[0])
+					g.NextColumn()
+					g.Text(k[1])
+				}
 			}
 			g.EndTable()
 		}

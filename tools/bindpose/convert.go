@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/gltf"
 	"github.com/bindpose/bindpose/assets/vrm"
@@ -50,8 +52,12 @@ before the command ends.`,
 			if err != nil {
 				return err
 			}
-			if err := readsBack(out, m, data.Bytes()); err != nil {
+			again, err := readsBack(out, m, data.Bytes())
+			if err != nil {
 				return err
+			}
+			for _, lost := range lostChannels(m, again) {
+				warnToStderr(filepath.Base(out) + ": " + lost)
 			}
 			if err := os.WriteFile(out, data.Bytes(), 0o644); err != nil {
 				return err
@@ -86,13 +92,36 @@ func writeAvatar(in string, m *assets.Model, w *bytes.Buffer) error {
 }
 
 // readsBack proves what was written before it takes the place of anything.
-func readsBack(out string, m *assets.Model, data []byte) error {
+func readsBack(out string, m *assets.Model, data []byte) (*assets.Model, error) {
 	again, err := gltf.Decode(out, data, nil)
 	if err != nil {
-		return fmt.Errorf("what was written cannot be read, which is a mistake of bindpose: %w", err)
+		return nil, fmt.Errorf("what was written cannot be read, which is a mistake of bindpose: %w", err)
 	}
 	if n := again.Skeleton.Len() - m.Skeleton.Len(); n != 0 && n != 1 || len(again.Materials) != len(m.Materials) {
-		return fmt.Errorf("%s: what was written came back otherwise, which is a mistake of bindpose: %d nodes of %d", out, again.Skeleton.Len(), m.Skeleton.Len())
+		return nil, fmt.Errorf("%s: what was written came back otherwise, which is a mistake of bindpose: %d nodes of %d", out, again.Skeleton.Len(), m.Skeleton.Len())
 	}
-	return nil
+	return again, nil
+}
+
+// lostChannels says what of each clip of a model did not come back: a converted clip
+// that moves less than it did plays, and is wrong.
+func lostChannels(m, again *assets.Model) []string {
+	var out []string
+	left := slices.Clone(again.Clips)
+	for _, clip := range m.Clips {
+		at := slices.IndexFunc(left, func(c *animation.Clip) bool { return c.Name == clip.Name })
+		if at < 0 {
+			why := ""
+			if len(clip.Tracks) == 0 {
+				why = "; it moves nothing, and glTF has no such clips"
+			}
+			out = append(out, fmt.Sprintf("the clip %q is left out%s", clip.Name, why))
+			continue
+		}
+		if got := len(left[at].Tracks); got < len(clip.Tracks) {
+			out = append(out, fmt.Sprintf("the clip %q has %d channels of %d", clip.Name, got, len(clip.Tracks)))
+		}
+		left = slices.Delete(left, at, at+1)
+	}
+	return out
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bindpose/bindpose/demo"
+	"github.com/bindpose/bindpose/engine/input"
 	"github.com/bindpose/bindpose/engine/scene"
 	"github.com/bindpose/bindpose/internal/columns"
 )
@@ -18,6 +19,10 @@ const demoPicture = "bindpose-demo"
 // the walker on its way to the door, crates in the air.
 const demoTime = 4.4
 
+// playedAgain is how much of the demo is played when a new program goes on with
+// it, seconds: two seconds' work.
+const playedAgain = 120
+
 // demoEnd bounds --time, seconds: the demo is played up to it.
 const demoEnd = 3600
 
@@ -27,10 +32,12 @@ func newDemo() *cobra.Command {
 		Use:   "demo",
 		Short: "Show the demo scene",
 		Long: `Show the demo scene: mannequins that walk, a door that opens when one comes near, crates that fall. It needs no file.
+With --scene hills a person and a four-legged carrier walk over hills instead, their feet on the ground.
 Without a display it is drawn into ` + demoPicture + `.png.`,
 		Example: `  bindpose demo
   bindpose demo --headless --time 4 --out demo.png
   bindpose demo --crowd 200
+  bindpose demo --scene hills
   bindpose demo --overlay panels,colliders --out debug.png`,
 		Args: files(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -44,14 +51,25 @@ Without a display it is drawn into ` + demoPicture + `.png.`,
 		},
 	}
 	f.register(c)
+	f.registerWatch(c)
 	f.registerCrowd(c)
+	c.Flags().BoolVar(&f.source, "source", false, "show the porter and, beside it, the mannequin whose motion it does, as T does")
+	c.Flags().StringVar(&f.scene, "scene", houseScene, "which scene: house or hills")
 	return c
 }
+
+// The demo's scenes, as --scene names them.
+const (
+	houseScene = "house"
+	hillsScene = "hills"
+)
 
 // demoFlags are the shared flags and the demo's own.
 type demoFlags struct {
 	drawFlags
-	crowd int
+	crowd  int
+	scene  string // "" is the house
+	source bool
 }
 
 func (f *demoFlags) registerCrowd(c *cobra.Command) {
@@ -86,6 +104,15 @@ func openDemo(f *demoFlags) (_ *app, err error) {
 	if f.crowd < 1 || f.crowd > demo.MaxCrowd {
 		return nil, fmt.Errorf("--crowd is %d: must be between 1 and %d", f.crowd, demo.MaxCrowd)
 	}
+	switch f.scene {
+	case "", houseScene:
+	case hillsScene:
+		if f.crowd != demoCrowd {
+			return nil, fmt.Errorf("--crowd is %d: the hills have no crowd; leave out --scene", f.crowd)
+		}
+	default:
+		return nil, fmt.Errorf("--scene is %q: must be %s or %s", f.scene, houseScene, hillsScene)
+	}
 	a, err := openApp("Bindpose demo", &f.drawFlags, demoPicture)
 	if err != nil {
 		return nil, err
@@ -97,20 +124,72 @@ func openDemo(f *demoFlags) (_ *app, err error) {
 	}()
 	s := a.engine.Scene
 	s.Log = func(string, string) {}
-	d, err := demo.Build(s)
-	if err != nil {
-		return nil, err
+	if f.scene == hillsScene {
+		if a.panels.hills, err = demo.BuildHills(s); err != nil {
+			return nil, err
+		}
+	} else {
+		d, err := demo.Build(s)
+		if err != nil {
+			return nil, err
+		}
+		if err := d.SetCrowd(f.crowd); err != nil {
+			return nil, err
+		}
+		a.panels.demo = d
 	}
-	if err := d.SetCrowd(f.crowd); err != nil {
-		return nil, err
+	a.key, a.keys = a.demoKey, [][2]string{{"T", "the porter's source: the mannequin whose motion it does"}}
+	if f.source {
+		if err := a.showSource(true); err != nil {
+			return nil, err
+		}
 	}
-	a.panels.demo = d
 	if f.headless {
 		if err := advance(s, f.time); err != nil {
 			return nil, err
 		}
 	}
-	return a, a.aimDemo()
+	if err := a.aimDemo(); err != nil {
+		return nil, err
+	}
+	d := a.panels.demo // nil in the hills
+	save := func(l *lasting) {
+		l.Time, l.Source = a.engine.Time(), a.source
+		if d != nil {
+			l.Crowd = len(d.Mannequins)
+		}
+	}
+	return a, a.last(false, save, func(l *lasting) error {
+		if d != nil {
+			if err := d.SetCrowd(min(max(l.Crowd, 1), demo.MaxCrowd)); err != nil {
+				return err
+			}
+		}
+		if err := a.showSource(l.Source); err != nil {
+			return err
+		}
+		return advance(s, min(l.Time, playedAgain)) // scripts know where they are by having come there
+	})
+}
+
+// demoKey handles the keys that only the demo knows.
+func (a *app) demoKey(in *input.State) {
+	if !in.Pressed(input.KeyT) {
+		return
+	}
+	if err := a.showSource(!a.source); err != nil {
+		say(err.Error())
+	}
+}
+
+// showSource shows the mannequin whose motion the porter does, beside it.
+func (a *app) showSource(on bool) error {
+	a.source = on
+	if a.panels.hills != nil {
+		a.panels.hills.ShowSource(on)
+		return nil
+	}
+	return a.panels.demo.ShowPair(on)
 }
 
 // advance runs scripts, physics and animation for so many seconds, drawing
@@ -138,9 +217,12 @@ func advance(s *scene.Scene, seconds float64) error {
 func (a *app) aimDemo() error {
 	camera := a.engine.Scene.Camera
 	eye, target := demo.Eye, demo.Target
+	if a.panels.hills != nil {
+		eye, target = demo.HillsEye, demo.HillsTarget
+	}
 	if a.flags.camera != "" {
 		if _, ok := named[a.flags.camera]; ok {
-			a.camera.frameBox(demo.Target.Sub(boxHalf), demo.Target.Add(boxHalf), a.flags.camera,
+			a.camera.frameBox(target.Sub(boxHalf), target.Add(boxHalf), a.flags.camera,
 				camera.Camera.YFov, float32(a.flags.width)/float32(a.flags.height))
 			a.camera.apply(camera)
 			return nil

@@ -53,6 +53,6 @@ func newRoot() *cobra.Command {
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(suggestFlag)
-	root.AddCommand(newDemo(), newView(), newInspect(), newPose(), newProfile(), newGraph(), newDoctor(), newConvert(), newStride(), newRetarget(), newVerify(), newNewPass(), newShaders())
+	root.AddCommand(newDemo(), newView(), newInspect(), newPose(), newProfile(), newGraph(), newDoctor(), newConvert(), newRetarget(), newVerify(), newStride(), newMeasure(), newNewPass(), newShaders())
 	return root
 }

@@ -20,7 +20,8 @@ type panels struct {
 	shown bool
 	names bool // joint names beside the joints
 
-	demo     *demo.Demo // where the scene is the demo's
+	demo     *demo.Demo  // where the scene is the demo's
+	hills    *demo.Hills // or this
 	selected *scene.Entity
 	paused   bool
 	profiler profiler
@@ -58,6 +59,7 @@ func (p *panels) build(g *gui.Context) {
 	g.SetNextWindowSize(250*s, min(300*s, height-24*s), gui.FirstUse)
 	if g.Begin("Scene", nil, 0) {
 		p.crowd(g)
+		p.legs(g)
 		p.sceneTree(g)
 	}
 	g.End()
@@ -150,6 +152,18 @@ func (p *panels) sceneTree(g *gui.Context) {
 			p.treeNode(g, e)
 		}
 	}
+}
+
+// legs stretches the legs of those who walk over the hills.
+func (p *panels) legs(g *gui.Context) {
+	if p.hills == nil {
+		return
+	}
+	for _, w := range p.hills.Walkers() {
+		g.SetNextItemWidth(-110 * g.Scale())
+		g.SliderFloat(w.Slider, &w.Legs, demo.MinLegs, demo.MaxLegs, 2)
+	}
+	g.Separator()
 }
 
 // crowd is how many mannequins the demo shows.

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -100,16 +101,33 @@ func loadClips(path, character string, wanted []string) (*assets.Model, []*anima
 	if err != nil {
 		return nil, nil, err
 	}
-	bound := make([]*animation.Clip, len(clips))
+	bound, err := bindClips(of, body, clips)
+	return body, bound, err
+}
+
+// bindClips binds clips of one model to the joints of the same names of another. One
+// that would lose most of its tracks is an error.
+func bindClips(of, body *assets.Model, clips []*animation.Clip) ([]*animation.Clip, error) {
+	out := make([]*animation.Clip, len(clips))
+	var missing []string
 	for i, clip := range clips {
-		var lost []string
-		bound[i], lost = animation.BindByName(clip, of.Skeleton, body.Skeleton)
-		if len(clip.Tracks) > 0 && 2*len(bound[i].Tracks) <= len(clip.Tracks) {
-			return nil, nil, fmt.Errorf("%s: clip %q moves %d joints that %s does not have, %s among them: retarget it first",
-				filepath.Base(path), clip.Name, len(lost), filepath.Base(character), strings.Join(lost[:min(len(lost), 3)], ", "))
+		bound, lost := animation.BindByName(clip, of.Skeleton, body.Skeleton)
+		if len(clip.Tracks) > 0 && 2*len(bound.Tracks) <= len(clip.Tracks) {
+			return nil, fmt.Errorf("%s: clip %q moves %d joints that %s does not have, %s among them: retarget it first",
+				filepath.Base(of.Path), clip.Name, len(lost), filepath.Base(body.Path), strings.Join(lost[:min(len(lost), 3)], ", "))
+		}
+		out[i] = bound
+		for _, name := range lost {
+			if !slices.Contains(missing, name) {
+				missing = append(missing, name)
+			}
 		}
 	}
-	return body, bound, nil
+	if len(missing) > 0 {
+		warnToStderr(fmt.Sprintf("%s: channels of %s are left out, which %s does not have: %s", filepath.Base(of.Path),
+			plural(len(missing), "joint"), filepath.Base(body.Path), strings.Join(missing, ", ")))
+	}
+	return out, nil
 }
 
 // strides measures clips on a model.

@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +15,7 @@ import (
 	"github.com/bindpose/bindpose/animation/retarget"
 	"github.com/bindpose/bindpose/animation/retarget/verify"
 	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/engine/mgl32"
 )
 
 func newVerify() *cobra.Command {
@@ -24,13 +23,13 @@ func newVerify() *cobra.Command {
 	var asJSON bool
 	var page string
 	c := &cobra.Command{
-		Use:   "verify SRC DST",
+		Use:   "verify SRC… DST",
 		Short: "Prove at 60 Hz that clips of one skeleton play on another as they do on their own",
 		Long: `Sample both skeletons at 60 Hz over every clip and compare, joint by joint, how they turn and where the pelvis is. A constant
 turn between two joints is how they were bound, and passes; what changes from frame to frame is drift, the error. Directions
 of limbs, fingers and what the two skeletons' sizes ask for are checked besides. Nothing is shared with what moved the clips.
 
-SRC has the clips: a file, a folder or an archive, read one model at a time. DST is what bindpose retarget wrote, whose clips
+SRC has the clips: files, folders or archives, read one model at a time. DST is what bindpose retarget wrote, whose clips
 are judged by their names; or a character without clips of these names, on which they are retargeted here and now.
 
 The exit status is 1 where a clip does not pass.`,
@@ -41,10 +40,10 @@ The exit status is 1 where a clip does not pass.`,
 			if len(args) < 2 {
 				return fmt.Errorf("%s needs SRC, which has the clips, and DST; see %s --help", c.Name(), c.CommandPath())
 			}
-			return files(2, 2)(c, args)
+			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			report, err := v.run(args[0], args[1])
+			report, err := v.run(args[:len(args)-1], args[len(args)-1])
 			if err != nil {
 				return err
 			}
@@ -71,6 +70,7 @@ The exit status is 1 where a clip does not pass.`,
 	c.Flags().StringVar(&page, "html", "", "write a page with curves into `FILE`")
 	c.Flags().StringVar(&v.clip, "clip", "", "name or index of one clip of SRC (default: all)")
 	c.Flags().StringVar(&v.mapFile, "map", "", "pair the joints as `FILE` says, which bindpose retarget wrote or read")
+	c.Flags().StringVar(&v.reference, "reference", "", "file with SRC's joints at rest, for a SRC that rests in the middle of a motion")
 	c.Flags().BoolVar(&v.live, "live", false, "retarget the clips here, even where DST has clips of the same names")
 	c.Flags().Float64Var(&v.limits.Drift, "drift", 0.5, "degrees that a joint may drift")
 	c.Flags().Float64Var(&v.limits.Height, "height", 0.003, "metres that the pelvis may drift")
@@ -79,12 +79,13 @@ The exit status is 1 where a clip does not pass.`,
 
 // verification is what the flags of verify say.
 type verification struct {
-	clip, mapFile string
-	live          bool // retarget even where the target has clips of these names
-	limits        verify.Options
+	clip, mapFile, reference string
+
+	live   bool // retarget even where the target has clips of these names
+	limits verify.Options
 }
 
-func (v *verification) run(from, to string) (*verify.Report, error) {
+func (v *verification) run(from []string, to string) (*verify.Report, error) {
 	for _, f := range []struct {
 		name  string
 		value float64
@@ -93,20 +94,29 @@ func (v *verification) run(from, to string) (*verify.Report, error) {
 			return nil, fmt.Errorf("--%s is %v, and must be above 0", f.name, f.value)
 		}
 	}
-	sources, err := modelFiles([]string{from})
-	if err != nil {
-		return nil, fmt.Errorf("%s: %s", from, cause(err))
-	}
-	target, err := loadModel(to, warnToStderr)
+	sources, err := modelFiles(from)
 	if err != nil {
 		return nil, err
+	}
+	target, toRig, err := loadRig(to)
+	if err != nil {
+		return nil, err
+	}
+	lenders := []*retarget.Rig{toRig}
+	if v.reference != "" {
+		_, r, err := loadRig(v.reference)
+		if err != nil {
+			return nil, fmt.Errorf("--reference: %w", err)
+		}
+		lenders = append([]*retarget.Rig{r}, lenders...)
 	}
 	var reports []*verify.Report
 	var misses []error
 	empty := 0
 	for _, path := range sources {
-		// One pack is in memory at a time: nothing of it outlives its report.
-		source, err := loadModel(path, warnToStderr)
+		// One pack is in memory at a time: but for its skeleton, nothing of it outlives
+		// its report.
+		source, fromRig, err := loadRig(path, lenders...)
 		if err != nil {
 			return nil, err
 		}
@@ -126,7 +136,12 @@ func (v *verification) run(from, to string) (*verify.Report, error) {
 			empty++
 			continue
 		}
-		report, err := v.pack(source, target, clips)
+		lenders = append(lenders, fromRig)
+		m, err := v.pairing(fromRig, toRig, path, to)
+		if err != nil {
+			return nil, err
+		}
+		report, err := v.pack(m, source, target, clips)
 		if err != nil {
 			return nil, err
 		}
@@ -138,24 +153,22 @@ func (v *verification) run(from, to string) (*verify.Report, error) {
 	case len(misses) > 0:
 		return nil, misses[0]
 	}
-	return nil, fmt.Errorf("%s: there are no clips to verify in it; SRC is what has the clips, DST what they play on", from)
+	return nil, fmt.Errorf("%s: there are no clips to verify in it; SRC is what has the clips, DST what they play on", strings.Join(from, ", "))
 }
 
 // pack verifies clips of one model.
-func (v *verification) pack(source, target *assets.Model, clips []*animation.Clip) (*verify.Report, error) {
-	m, err := mapBetween(source, target, v.mapFile)
-	if err != nil {
-		return nil, err
-	}
+func (v *verification) pack(m *retarget.Map, source, target *assets.Model, clips []*animation.Clip) (*verify.Report, error) {
 	pairs := make([]verify.Pair, len(m.Pairs))
 	for i, p := range m.Pairs {
 		pairs[i] = verify.Pair{Source: p.Source, Target: p.Target, Bone: p.Bone}
 	}
-	prover, err := verify.New(source.Skeleton, target.Skeleton, pairs, v.limits)
+	limits := v.limits
+	limits.SourceKnown, limits.TargetKnown = known(source), known(target)
+	prover, err := verify.New(source.Skeleton, target.Skeleton, pairs, limits)
 	if err != nil {
 		return nil, fmt.Errorf("%s and %s: %w", source.Path, target.Path, err)
 	}
-	brought := clipsOf(target, clips)
+	brought := clipsOf(target, source.Name, clips)
 	live := v.live || !slices.ContainsFunc(brought, func(c *animation.Clip) bool { return c != nil })
 	var unlike []verify.Finding
 	if !live {
@@ -191,38 +204,28 @@ func (v *verification) pack(source, target *assets.Model, clips []*animation.Cli
 	return report, nil
 }
 
-// mapBetween pairs the joints of two models.
-func mapBetween(source, target *assets.Model, file string) (*retarget.Map, error) {
-	a, err := retarget.NewRig(source.Skeleton, retarget.RigOptions{})
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", source.Path, err)
+// known is what a file tells of its skeleton: where the mesh is at rest and, of an
+// avatar's animation, which way it looks (VRMC_vrm_animation 1.0: a T-pose, +Y up,
+// +Z ahead).
+func known(m *assets.Model) verify.Known {
+	k := verify.Known{Vertices: verticesOf(m, animation.NewPose(m.Skeleton))}
+	if strings.EqualFold(filepath.Ext(m.Path), ".vrma") {
+		k.Up, k.Ahead = mgl32.Vec3{0, 1, 0}, mgl32.Vec3{0, 0, 1}
 	}
-	b, err := retarget.NewRig(target.Skeleton, retarget.RigOptions{})
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", target.Path, err)
-	}
-	if file == "" {
-		m, err := retarget.NewMap(a, b)
-		if err != nil {
-			return nil, fmt.Errorf("%s onto %s: %w", source.Path, target.Path, err)
-		}
-		return m, nil
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("--map %s: %s", file, cause(err))
-	}
-	m, err := readMap(data, a, b)
-	if err != nil {
-		return nil, fmt.Errorf("--map %s: %w", file, err)
-	}
-	return m, nil
+	return k
+}
+
+// pairing is the map that retarget would take.
+func (v *verification) pairing(from, to *retarget.Rig, source, target string) (*retarget.Map, error) {
+	o := retargeting{mapFile: v.mapFile}
+	return o.mapOf(from, to, source, target)
 }
 
 // clipsOf finds, for each clip, the target's of the same name; nil where there is
-// none. Of a name such as Armature|walk the part after the bar does, where it is
-// one clip's alone.
-func clipsOf(target *assets.Model, clips []*animation.Clip) []*animation.Clip {
+// none. Clips whose names others had, or that had none, bear their file's name as
+// retarget writes them. Of a name such as Armature|walk the part after the bar does,
+// where it is one clip's alone.
+func clipsOf(target *assets.Model, file string, clips []*animation.Clip) []*animation.Clip {
 	byName, byEnd := map[string]*animation.Clip{}, map[string]*animation.Clip{}
 	end := func(name string) string { return name[strings.LastIndex(name, "|")+1:] }
 	for _, c := range target.Clips {
@@ -237,7 +240,16 @@ func clipsOf(target *assets.Model, clips []*animation.Clip) []*animation.Clip {
 	}
 	out := make([]*animation.Clip, len(clips))
 	for i, c := range clips {
-		if out[i] = byName[c.Name]; out[i] == nil {
+		names := []string{file + "|" + c.Name, c.Name}
+		if c.Name == "" {
+			names = []string{file + "|" + file, file, ""}
+		}
+		for _, name := range names {
+			if out[i] == nil {
+				out[i] = byName[name]
+			}
+		}
+		if out[i] == nil && c.Name != "" {
 			out[i] = byEnd[end(c.Name)]
 		}
 	}
@@ -246,40 +258,19 @@ func clipsOf(target *assets.Model, clips []*animation.Clip) []*animation.Clip {
 
 // measureAll measures the clips, as many at once as there are processors.
 func measureAll(prover *verify.Verifier, m *retarget.Map, source, target *assets.Model, clips, brought []*animation.Clip, live bool) ([]*verify.Take, error) {
-	takes := make([]*verify.Take, len(clips))
-	errs := make([]error, len(clips))
 	bar := newProgress(len(clips), "verifying")
 	defer bar.done()
-	next := make(chan int)
-	var work sync.WaitGroup
-	var told sync.Mutex
-	for range min(runtime.NumCPU(), len(clips)) {
-		work.Go(func() {
-			for i := range next {
-				var motion verify.Motion
-				if live {
-					motion, errs[i] = liveMotion(m, source, clips[i])
-				} else {
-					motion = verify.Play(target.Skeleton, brought[i])
-				}
-				if errs[i] == nil {
-					takes[i], errs[i] = prover.Measure(clips[i], motion)
-				}
-				if errs[i] != nil {
-					errs[i] = fmt.Errorf("%s onto %s: %w", source.Path, target.Path, errs[i])
-				}
-				told.Lock()
-				bar.add()
-				told.Unlock()
-			}
-		})
+	takes, err := prover.MeasureAll(len(clips), func(i int) (*animation.Clip, verify.Motion, error) {
+		if !live {
+			return clips[i], verify.Play(target.Skeleton, brought[i]), nil
+		}
+		motion, err := liveMotion(m, source, clips[i])
+		return clips[i], motion, err
+	}, bar.add)
+	if err != nil {
+		return nil, fmt.Errorf("%s onto %s: %w", source.Path, target.Path, err)
 	}
-	for i := range clips {
-		next <- i
-	}
-	close(next)
-	work.Wait()
-	return takes, errors.Join(errs...)
+	return takes, nil
 }
 
 // liveMotion is a clip retargeted frame by frame.

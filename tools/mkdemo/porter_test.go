@@ -66,6 +66,26 @@ func TestPorterStandsInAnAPose(t *testing.T) {
 	if along := rot[node["CC_Base_L_Upperarm"]].rotate(vec{0, 1, 0}); along.dot(arm.unit()) < 0.999 {
 		t.Errorf("the upper arm looks along %.3f, lies along %.3f", along, arm.unit())
 	}
+	follows := map[string]int{}
+	vs, err := readBound("porter.glb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range vs {
+		for _, f := range v.on {
+			if f.weight > 0 {
+				follows[d.jointName(f.joint)]++
+			}
+		}
+	}
+	for _, name := range []string{"L_Foot", "R_Foot", "L_Clavicle", "R_Index2", "L_ThighTwist01", "Pelvis", "JawRoot"} {
+		if follows[cc+name] == 0 {
+			t.Errorf("no vertex follows %s", name)
+		}
+	}
+	if n := follows[cc+"BoneRoot"] + follows[cc+"Hip"]; n > 0 {
+		t.Errorf("%d vertices follow joints that carry the body and move none of it", n)
+	}
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, p := range d.Meshes[0].Primitives {
 		a := d.Accessors[p.Attributes["POSITION"]]

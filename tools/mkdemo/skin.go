@@ -104,7 +104,11 @@ func top4(w map[string]float64, index map[string]int) [4]influence {
 	var all []influence
 	for name, x := range w {
 		if x > 1e-4 {
-			all = append(all, influence{index[name], x})
+			j, ok := index[name]
+			if !ok {
+				panic("a vertex follows no joint: " + name)
+			}
+			all = append(all, influence{j, x})
 		}
 	}
 	sort.Slice(all, func(a, b int) bool {

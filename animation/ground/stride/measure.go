@@ -235,10 +235,14 @@ func standing(limbs []*limb, leg float64, heading flat) flat {
 // to two fifths of the way back) and those of idles, blows, jumps and falls.
 const (
 	mostStill = 0.25 // share of the time that feet may be on the ground and still in place
-	mostIdle  = 0.09 // share of the time that feet may touch while none goes back
-	leastBack = 0.15 // of the leg: how far a standing sole goes back
-	leastLift = 0.005
-	mostSlide = 0.6 // of the way that the sole goes back
+	// Share of the time that feet may touch while none goes back: of a blow, say, that
+	// steps forth and back. Of even steps more, since a leg that swings as a sine pauses
+	// at either end.
+	mostIdle     = 0.09
+	mostIdleEven = 0.25
+	leastBack    = 0.15 // of the leg: how far a standing sole goes back
+	leastLift    = 0.005
+	mostSlide    = 0.6 // of the way that the sole goes back
 	// A clip whose end is its start within mostGap of the leg loops; one that does not
 	// is measured where it travels by leastTravel.
 	mostGap     = 0.10
@@ -272,7 +276,7 @@ func (r *Report) doubt(m Motion, limbs []*limb) string {
 		return "no foot stands and moves back"
 	case still > mostStill:
 		return fmt.Sprintf("its feet are still for %.0f %% of the time", 100*still)
-	case idle > mostIdle:
+	case idle > mostIdle && (idle > mostIdleEven || !even(limbs)):
 		return fmt.Sprintf("for %.0f %% of the time feet are on the ground and none goes back", 100*idle)
 	case back/float64(stands) < leastBack*m.Leg:
 		return fmt.Sprintf("its soles go back by no more than %.3g m", back/float64(stands))
@@ -280,6 +284,28 @@ func (r *Report) doubt(m Motion, limbs []*limb) string {
 		return fmt.Sprintf("its soles do not go back evenly (%.3g m, and %.3g m off that)", back/float64(stands), slide/float64(stands))
 	}
 	return ""
+}
+
+// even tells whether the feet take even steps: each as many, of like lengths, and those
+// of two feet half a cycle apart.
+func even(limbs []*limb) bool {
+	shortest, longest := math.MaxInt, 0
+	for _, l := range limbs {
+		if len(l.stances) == 0 || len(l.stances) != len(limbs[0].stances) {
+			return false
+		}
+		for _, s := range l.stances {
+			shortest, longest = min(shortest, s.len()), max(longest, s.len())
+		}
+	}
+	if len(limbs) == 2 {
+		period := float64(len(limbs[0].low)) / float64(len(limbs[0].stances))
+		apart := math.Mod(float64(limbs[1].stances[0].from-limbs[0].stances[0].from)+10*period, period) / period
+		if math.Abs(apart-0.5) > 0.1 {
+			return false
+		}
+	}
+	return 10*shortest >= 7*longest
 }
 
 // idling is the share of the time in which a foot touches the ground and none goes

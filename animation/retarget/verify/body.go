@@ -11,11 +11,14 @@ import (
 // body is what of a skeleton's geometry at rest is measured: which way it stands
 // and how long its limbs are.
 type body struct {
+	scale    []vec      // by joint: how its axes are scaled at rest
 	at       []vec      // by joint: place in model space at rest
 	up, left vec        // unit, model space
+	meshed   bool       // the legs count to the mesh's lowest point
 	legs     float64    // from the hip joints down to the lowest joint of the feet, legs straight
 	parts    [4]float64 // metres: one leg, one arm, pelvis to neck, pelvis to head; 0 where it has none
 	socket   vec        // from the hips joint to between the hip joints, in the hips' space
+	below    float64    // from the lowest of foot and toes to the lowest joint that hangs on them
 	height   float64    // of all joints along up
 	unit     float64    // metres a model unit: 1, or a power of ten for rigs that are not in metres
 }
@@ -23,16 +26,23 @@ type body struct {
 // bones is a body's joints by the bone names of VRM 1.0.
 type bones map[string]int32
 
-func measure(s *animation.Skeleton, b bones) body {
+func measure(s *animation.Skeleton, b bones, known Known) body {
 	pose := animation.NewPose(s)
 	world := make([]mgl32.Mat4, s.Len())
 	pose.ToModel(s, world)
-	out := body{at: make([]vec, s.Len())}
+	out := body{at: make([]vec, s.Len()), scale: make([]vec, s.Len())}
 	for j := range world {
 		out.at[j] = place(&world[j])
+		for axis := range 3 {
+			out.scale[j][axis] = float64(world[j].Col(axis).Vec3().Len())
+		}
 	}
 	out.stand(b)
+	if up, ahead := toUnit(known.Up), toUnit(known.Ahead); up.len() > 0 && up.cross(ahead).len() > 0 {
+		out.up, out.left = up, up.cross(ahead).unit()
+	}
 	out.lengths(s, b, world)
+	out.sole(b, known.Vertices)
 	return out
 }
 
@@ -142,10 +152,16 @@ func (y *body) lengths(s *animation.Skeleton, b bones, world []mgl32.Mat4) {
 			}
 		}
 		y.legs += leg + lowest
+		toes := 0.0
+		if j, ok := b[side+"Toes"]; ok {
+			toes = max(toes, y.at[foot].sub(y.at[j]).dot(y.up))
+		}
+		y.below += lowest - toes
 		y.parts[0] += leg
 		n++
 	}
 	y.legs /= max(n, 1)
+	y.below /= max(n, 1)
 	y.parts[0] /= max(n, 1)
 	n = 0
 	for _, side := range []string{"left", "right"} {
@@ -181,6 +197,31 @@ func (y *body) lengths(s *animation.Skeleton, b bones, world []mgl32.Mat4) {
 		for y.height*y.unit < 0.4 {
 			y.unit *= 10
 		}
+	}
+}
+
+func toUnit(v mgl32.Vec3) vec { return vec{float64(v[0]), float64(v[1]), float64(v[2])}.unit() }
+
+// sole adds to the legs what the mesh reaches below the joints of the feet, where
+// that can be a sole: up to a quarter of the legs. A file without a mesh that rests a
+// little above the origin stands on it.
+func (y *body) sole(b bones, vertices []mgl32.Vec3) {
+	low := math.Inf(1)
+	for _, name := range []string{"leftFoot", "rightFoot", "leftToes", "rightToes"} {
+		if j, ok := b[name]; ok {
+			low = min(low, y.at[j].dot(y.up))
+		}
+	}
+	lowest := math.Inf(1)
+	for _, p := range vertices {
+		lowest = min(lowest, float64(p[0])*y.up[0]+float64(p[1])*y.up[1]+float64(p[2])*y.up[2])
+	}
+	if len(vertices) == 0 {
+		lowest = 0
+	}
+	y.meshed = len(vertices) > 0
+	if d := low - lowest - y.below; d > 0 && d < y.legs/4 {
+		y.legs += d
 	}
 }
 

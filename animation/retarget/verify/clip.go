@@ -33,6 +33,8 @@ type jointTake struct {
 	begins    bool      // the drift is the joint's own, not one that it has from the pair above
 	still     bool      // the target's joint lies still in the pair above, the source's moves
 	moves     float64   // degrees that the source's joint moves in the pair above
+	leaves    float64   // degrees that the source's joint leaves its own rest
+	left      float64   // the same of the target's
 	stretch   float64   // metres that the bone from the pair above changes its length by
 	stretched int       // frame
 }
@@ -63,7 +65,8 @@ func (v *Verifier) Measure(clip *animation.Clip, target Motion) (*Take, error) {
 	for p := range v.pairs {
 		v.turn(t, s, p)
 	}
-	for p := range v.pairs {
+	for p, pair := range v.pairs {
+		t.joints[p].leaves, t.joints[p].left = s.leaveS[pair.Source], s.leaveT[pair.Target]
 		v.origin(t, s, p)
 		v.length(t, s, p)
 	}
@@ -162,17 +165,13 @@ func (v *Verifier) length(t *Take, s *samples, p int) {
 	for k := range off {
 		off[k] = math.Abs(dst[k] - usual)
 	}
-	world, m1 := column(s.boneS)
-	local, m2 := column(s.localS)
-	if m1 > 0 && m2 > 0 {
-		for k := range off {
-			// A source that is scaled there for the moment, most often unevenly, is
-			// no ruler.
-			if scaled := world[k] / m1 * m2; math.Abs(scaled-local[k]) > 0.01*local[k] {
-				off[k] = 0
-				continue
-			}
-			off[k] = min(off[k], math.Abs(dst[k]-usual*world[k]/m1))
+	src, m := column(s.boneS)
+	for k := range off {
+		switch {
+		case s.scaled[k*n+p]: // for the moment, most often unevenly: no ruler
+			off[k] = 0
+		case m > 0:
+			off[k] = min(off[k], math.Abs(dst[k]-usual*src[k]/m))
 		}
 	}
 	for k, d := range off {
@@ -213,8 +212,13 @@ func (v *Verifier) path(t *Take, s *samples) {
 	}
 }
 
-// Motion of a joint that counts as more than the noise of how clips are stored.
-const movesDegrees = 2
+// Motion of a joint that counts as more than the noise of how clips are stored, how
+// far it may be from its rest without that being a pose, and what counts as none.
+const (
+	movesDegrees  = 2
+	leavesDegrees = 5
+	lies          = 0.15
+)
 
 // unpaired finds what the source moves, the target has and does not move, since no
 // pair names it.
@@ -223,13 +227,13 @@ func (v *Verifier) unpaired(t *Take, s *samples) {
 		var moving, lying []string
 		most := 0.0
 		for _, j := range h.source {
-			if s.turnS[j] > movesDegrees {
+			if x := max(s.turnS[j], s.leaveS[j]-leavesDegrees); x > movesDegrees {
 				moving = append(moving, nameOf(v.source, j))
-				most = max(most, s.turnS[j])
+				most = max(most, s.turnS[j], s.leaveS[j])
 			}
 		}
 		for _, j := range h.target {
-			if s.turnT[j] < 0.1 {
+			if s.leaveT[j] < lies {
 				lying = append(lying, nameOf(v.target, j))
 			}
 		}
@@ -251,13 +255,27 @@ func (v *Verifier) unpaired(t *Take, s *samples) {
 		if k < 0 || s.turnS[j] < movesDegrees || s.turnT[k] > 0.1 || v.handled(int32(j)) {
 			continue
 		}
+		level := Warning // a thing that hangs there and has the same name, perhaps
+		if v.between(int32(j), k) {
+			level = Error
+		}
 		t.findings = append(t.findings, Finding{
-			Code: JointDropped, Level: Error, Clip: t.name, Joint: nameOf(v.target, k), Measured: s.turnS[j], Limit: movesDegrees, Unit: "°",
+			Code: JointDropped, Level: level, Clip: t.name, Joint: nameOf(v.target, k), Measured: s.turnS[j], Limit: movesDegrees, Unit: "°",
 			Message: fmt.Sprintf("the source's joint of that name turns by up to %.1f°, and the target's lies still", s.turnS[j]),
 			Means:   "no pair of the map names it",
 			Fix:     "add the joint to the map and retarget again",
 		})
 	}
+}
+
+// between tells whether joints that are paired hang on both of two joints.
+func (v *Verifier) between(source, target int32) bool {
+	a, b := false, false
+	for _, p := range v.pairs {
+		a = a || under(v.source, p.Source, source)
+		b = b || under(v.target, p.Target, target)
+	}
+	return a && b
 }
 
 // handled tells whether a source joint is among the fingers that are told apart.

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/engine/mgl32"
 )
 
 // Hz is how often a second both skeletons are sampled.
@@ -28,7 +29,20 @@ type Options struct {
 	Drift  float64 // degrees that a joint may drift: 0.5
 	Height float64 // metres that the pelvis may drift, and a bone change its length: 0.003
 	Limb   float64 // degrees between the directions of a limb of source and target: 5
-	Ratio  float64 // by how much a ratio of the motion may differ from the skeletons': 0.15
+	Ratio  float64 // by how much a ratio of the motion may differ from the skeletons': 0.1, and of the height at most 0.03 where both have meshes
+
+	SourceKnown, TargetKnown Known `json:"-"`
+}
+
+// Known is what a file tells of its skeleton besides the joints. The zero value is
+// nothing.
+type Known struct {
+	// Up and Ahead are the body's directions in model space, where the file's format
+	// fixes them; zero: they are measured at rest.
+	Up, Ahead mgl32.Vec3
+	// Vertices are where the rest pose puts the mesh, model space: the soles are below
+	// the joints of the feet. Nil: the ground is at the origin, where the feet are near it.
+	Vertices []mgl32.Vec3
 }
 
 func (o Options) filled() Options {
@@ -40,7 +54,7 @@ func (o Options) filled() Options {
 	set(&o.Drift, 0.5)
 	set(&o.Height, 0.003)
 	set(&o.Limb, 5)
-	set(&o.Ratio, 0.15)
+	set(&o.Ratio, 0.1)
 	return o
 }
 
@@ -65,6 +79,7 @@ type Verifier struct {
 type limb struct {
 	name     string
 	from, to int
+	finger   bool // its direction counts only where it is not driven at all
 }
 
 // New measures the two skeletons at rest. The pairs' bone names say where the
@@ -105,7 +120,7 @@ func New(source, target *animation.Skeleton, pairs []Pair, o Options) (*Verifier
 			onSource[p.Bone], onTarget[p.Bone] = p.Source, p.Target
 		}
 	}
-	v.src, v.dst = measure(source, onSource), measure(target, onTarget)
+	v.src, v.dst = measure(source, onSource, o.SourceKnown), measure(target, onTarget, o.TargetKnown)
 	v.facing = v.dst.turn().conj().mul(v.src.turn())
 	if between(v.facing, identity) < 1e-9 {
 		v.facing = identity
@@ -157,7 +172,16 @@ func (v *Verifier) relate() {
 			from, ok1 := byBone[side+l[0]]
 			to, ok2 := byBone[side+l[1]]
 			if ok1 && ok2 {
-				v.limbs = append(v.limbs, limb{side + l[0], from, to})
+				v.limbs = append(v.limbs, limb{side + l[0], from, to, false})
+			}
+		}
+		for _, finger := range []string{"Thumb", "Index", "Middle", "Ring", "Little"} {
+			for _, l := range [][2]string{{"Metacarpal", "Proximal"}, {"Proximal", "Intermediate"}, {"Proximal", "Distal"}, {"Intermediate", "Distal"}} {
+				from, ok1 := byBone[side+finger+l[0]]
+				to, ok2 := byBone[side+finger+l[1]]
+				if ok1 && ok2 && v.parent[to] == int32(from) {
+					v.limbs = append(v.limbs, limb{side + finger + l[0], from, to, true})
+				}
 			}
 		}
 	}
