@@ -259,7 +259,13 @@ func (c *checker) animations() {
 				c.fault(member(ch, "sampler"), "unresolved-reference", "there is no such sampler; the animation has %d", len(samplers))
 			}
 			c.pointer(member(member(target, "extensions"), "KHR_animation_pointer"), target, path)
-			if node < 0 || s < 0 {
+			if s < 0 {
+				continue
+			}
+			if node < 0 {
+				if !member(target, "node").exists() {
+					c.output(samplers[s], member(ch, "sampler"), path, value{c.l, -1}, inputs[s])
+				}
 				continue
 			}
 			key := fmt.Sprint(node, path)
@@ -376,6 +382,9 @@ func (c *checker) output(s, at value, path string, node value, keys int64) {
 	n := keys
 	if spline {
 		n *= 3
+	}
+	if path == "weights" && !node.exists() {
+		return
 	}
 	if path == "weights" {
 		targets := 0
