@@ -222,9 +222,10 @@ func BorrowPose(s *animation.Skeleton, from *Rig) (p *animation.Pose, ok bool) {
 	lent.Reference = from.base
 	other := lent.now()
 	same, unlike := 0, 0
+	there := firstOf(from.Skeleton.Names)
 	for j, name := range s.Names {
-		k := from.Skeleton.Joint(name)
-		if name == "" || k < 0 {
+		k, ok := there[name]
+		if name == "" || !ok {
 			continue
 		}
 		a, b := s.Parents[j], from.Skeleton.Parents[k]
