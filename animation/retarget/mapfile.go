@@ -117,7 +117,10 @@ func ReadMap(data []byte, source, target *Rig) (*Map, error) {
 	if len(data) > maxMapFile {
 		return nil, fmt.Errorf("%w: %d bytes are more than a map of any rig has", ErrMap, len(data))
 	}
-	x := &mapReader{data: data, dec: json.NewDecoder(bytes.NewReader(data)), m: &Map{Source: source, Target: target}, seen: [2]map[int32]int{{}, {}}}
+	x := &mapReader{data: data, dec: json.NewDecoder(bytes.NewReader(data)), m: &Map{Source: source, Target: target}, seen: [2]map[int32]int{{}, {}}, row: 1}
+	for i, s := range []*animation.Skeleton{source.Skeleton, target.Skeleton} {
+		x.first[i], x.names[i] = firstOf(s.Names), namesOf(s)
+	}
 	if err := x.file(); err != nil {
 		x.mistake(x.line(), "%v", err)
 	}
@@ -135,7 +138,10 @@ type mapReader struct {
 	data     []byte
 	dec      *json.Decoder
 	m        *Map
-	seen     [2]map[int32]int // lines, by joint of source and target
+	seen     [2]map[int32]int    // lines, by joint of source and target
+	first    [2]map[string]int32 // joints by name
+	names    [2][]string         // what a file calls the joints
+	at, row  int                 // up to where lines are counted
 	mistakes []Mistake
 }
 
@@ -149,7 +155,11 @@ func (x *mapReader) line() int {
 	for at < len(x.data) && strings.IndexByte(" \t\r\n,", x.data[at]) >= 0 {
 		at++
 	}
-	return 1 + bytes.Count(x.data[:at], []byte{'\n'})
+	if at > x.at {
+		x.row += bytes.Count(x.data[x.at:at], []byte{'\n'})
+		x.at = at
+	}
+	return x.row
 }
 
 func (x *mapReader) expect(want json.Delim) error {
@@ -259,12 +269,12 @@ func (x *mapReader) joint(line, side int, what, name string, s *animation.Skelet
 		}
 		j = int32(n)
 	default:
-		j = int32(s.Joint(name))
-		if j < 0 {
+		var ok bool
+		if j, ok = x.first[side][name]; !ok {
 			x.mistake(line, "the %s has no joint %q%s", what, name, near(name, s.Names))
 			return -1
 		}
-		if slices.Contains(s.Names[j+1:], name) {
+		if x.names[side][j] != name {
 			x.mistake(line, "the %s has several joints %q; say #%d for the first", what, name, j)
 			return -1
 		}
