@@ -157,7 +157,7 @@ func (h *Hills) porter() error {
 	}
 	stance.Mode = ground.Planted
 	stance.Feet = ground.NewFootIK(stance.Soles())
-	source.Scripts = []any{beside{h.Pair, &h.Porter.Legs}}
+	source.Scripts = []any{&beside{h.Pair, &h.Porter.Legs}}
 	source.Local.Translation = h.Porter.Entity.Local.Translation
 	source.Hidden = true
 	for _, m := range []*machine.Instance{h.Pair.Machine, source.Machine()} {

@@ -129,7 +129,11 @@ func build(t *testing.T, pkg, into string) {
 }
 
 // stand-ins for the files that the examples name.
-var files = map[string]string{"fox.glb": "gltf/Fox/glTF-Binary/Fox.glb"}
+var files = map[string]string{
+	"fox.glb":   "gltf/Fox/glTF-Binary/Fox.glb",
+	"walks.glb": "gltf/KayKit/Med_MovementBasic.glb",
+	"hero.glb":  "gltf/CesiumMan/glTF-Binary/CesiumMan.glb",
+}
 
 // headless adds what keeps a command short and off the screen.
 func headless(words []string) []string {

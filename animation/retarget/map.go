@@ -303,6 +303,9 @@ func (r *Rig) dropped(has func(int32) bool, other *Rig, side string) (out []Drop
 			reason, keeps = "above the hips", ", what it moves is the hips' motion"
 			if side == "target" {
 				keeps = ", it stays at rest"
+				if below(r.Skeleton, j, r.carrier) {
+					keeps = ", it moves with them"
+				}
 			}
 		case bone[j] != "":
 			reason = "the other rig has no " + bone[j]

@@ -45,6 +45,8 @@ type Rig struct {
 	// a limb's own axis is uncertain.
 	Standing bool
 
+	carrier int32 // the topmost joint above Hips that bears the name of hips or pelvis, or Hips: it moves with them
+
 	base   *animation.Pose // what unmapped joints keep
 	sign   []mgl32.Vec3
 	fixed  map[int32]mgl32.Quat // rotations of rest matrices
@@ -120,6 +122,12 @@ func NewRig(s *animation.Skeleton, o RigOptions) (*Rig, error) {
 		r.measureThing()
 	} else {
 		r.stand()
+	}
+	r.carrier = r.Hips
+	for j := r.Hips; j >= 0; j = s.Parents[j] {
+		if name := strings.ToLower(s.Names[j]); len(r.Bones) > 0 && (strings.Contains(name, "hip") || strings.Contains(name, "pelvis")) {
+			r.carrier = j
+		}
 	}
 	r.turned = make([]mgl32.Quat, s.Len())
 	r.rotations(r.Reference, r.turned)

@@ -76,6 +76,30 @@ func (r *Rig) place(p *animation.Pose, j int32) (at mgl32.Vec3, scale float32) {
 	return at, scale
 }
 
+// placeBelow is where a joint is from another above it, in the space of that one's
+// rotation, its scale counted.
+func (r *Rig) placeBelow(p *animation.Pose, j, top int32) (at mgl32.Vec3) {
+	for ; j != top; j = r.Skeleton.Parents[j] {
+		if m, ok := r.Skeleton.RestMatrix[j]; ok && !p.Moved[j] {
+			at = mgl32.TransformCoordinate(at, m)
+			continue
+		}
+		x := &p.Local[j]
+		at = x.Rotation.Rotate(at.MulVec(x.Scale)).Add(x.Translation)
+	}
+	return at.MulVec(p.Local[top].Scale)
+}
+
+// sizeAbove is the mean scale of what is above a joint at rest.
+func (r *Rig) sizeAbove(j int32) float32 {
+	p := r.Skeleton.Parents[j]
+	if p < 0 {
+		return 1
+	}
+	_, scale := r.place(r.base, p)
+	return scale
+}
+
 // between is the shortest turn from one direction to another; side is the axis
 // where they are opposite.
 func between(from, to, side mgl32.Vec3) mgl32.Quat {
