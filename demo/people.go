@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/animation/ground/stride"
 	"github.com/bindpose/bindpose/animation/machine"
 	demoassets "github.com/bindpose/bindpose/demo/assets"
 	"github.com/bindpose/bindpose/engine/mgl32"
@@ -26,7 +27,7 @@ var people = [composed]struct {
 		{At: mgl32.Vec3{2.2, 0, 9.1}}, {At: mgl32.Vec3{-0.6, 0, 9.3}},
 	}, Ahead: 1.4}},
 	{"stroller", Route{Stops: []Stop{
-		{At: mgl32.Vec3{-4.4, 0, 5.4}}, {At: mgl32.Vec3{-1.0, 0, 5.5}, Seconds: 1.5}, {At: mgl32.Vec3{-1.6, 0, 6.7}},
+		{At: mgl32.Vec3{-4.4, 0, 5.4}}, {At: mgl32.Vec3{-1.0, 0, 5.5}, Seconds: 1.6}, {At: mgl32.Vec3{-1.6, 0, 6.7}},
 		{At: mgl32.Vec3{-4.8, 0, 6.9}},
 	}, Ahead: 3.9}},
 	{"wanderer", Route{Stops: []Stop{
@@ -77,13 +78,20 @@ func (d *Demo) arm(e *scene.Entity) error {
 // root motion moves them as their feet step, also in a fade and at any pace.
 func (d *Demo) souls() error {
 	m := d.mannequin
+	soles, err := m.Soles()
+	if err != nil {
+		return fmt.Errorf("the demo's own asset: %w", err)
+	}
 	root := int32(m.Skeleton.Joint("root"))
 	for _, c := range m.Clips {
-		if c.Speed > 0 {
-			var err error
-			if c, err = animation.WalkRoot(c, m.Skeleton, root); err != nil {
-				return fmt.Errorf("the demo's own asset: %w", err)
-			}
+		// How fast a clip walks its soles tell; what the file says is not asked.
+		job := stride.Job{Clip: c, Skeleton: m.Skeleton, Soles: soles}
+		r, err := job.Run()
+		if err == nil && r.Steps {
+			c, err = stride.Walk(c, m.Skeleton, root, r)
+		}
+		if err != nil {
+			return fmt.Errorf("the demo's own asset: %w", err)
 		}
 		d.clips = append(d.clips, c)
 	}
@@ -158,7 +166,7 @@ func (r *Route) towards(at mgl32.Vec3) float32 {
 }
 
 const (
-	walkSpeed = 1.4  // m/s
+	walkSpeed = 1.4  // m/s that the state machine is asked for; the clip that it picks says how fast it goes
 	turnSpeed = 2.6  // radians a second
 	arrival   = 0.25 // metres: as far as a walk goes on while it fades into standing
 )

@@ -179,7 +179,7 @@ func TestCommandsInThePagesRun(t *testing.T) {
 			t.Run(c.where, func(t *testing.T) { try(t, bindpose, work, c.words) })
 		}
 	}
-	for _, name := range []string{"demo", "view", "inspect", "pose", "profile", "graph", "new-pass"} {
+	for _, name := range []string{"demo", "view", "inspect", "pose", "profile", "graph", "new-pass", "stride", "measure"} {
 		if !slices.ContainsFunc(keys(seen), func(line string) bool { return strings.HasPrefix(line, "bindpose "+name) }) {
 			t.Errorf("no page shows bindpose %s", name)
 		}

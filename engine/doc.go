@@ -40,6 +40,9 @@
 //     and what the graph made of it.
 //   - [Engine.WatchShaders], Options.Shaders and BINDPOSE_SHADERS: folders whose
 //     shaders are compiled and taken up while the program runs.
+//   - [Engine.WatchProgram]: the program is built anew when its Go files change,
+//     and goes on in the new one.
+//   - Options.Queues and BINDPOSE_QUEUES: on which queues passes may run.
 //   - BINDPOSE_DEVICE chooses the device by index or part of its name;
 //     BINDPOSE_VALIDATE=1 turns the validation layers on.
 //

@@ -294,7 +294,9 @@ func (p *program) panel(g *gui.Context, width float32, below bool) {
 			g.Text("the program is being built anew")
 		} else {
 			g.TextColored(gui.Warn, "the program cannot be built; the last good one runs on")
-			lines := slices.Collect(strings.Lines(p.failed))
+			lines := slices.DeleteFunc(slices.Collect(strings.Lines(p.failed)), func(line string) bool {
+				return strings.HasPrefix(line, "# ") // a package: the files say it too
+			})
 			for i, line := range lines {
 				if i == 12 {
 					g.TextDisabled(fmt.Sprintf("and %d lines more", len(lines)-i))

@@ -10,7 +10,7 @@ func (e *entry) beginBatch() {
 func (e *entry) endBatch(slot int32) {
 	b := e.batches[len(e.batches)-1]
 	e.joinRows(int(b.images))
-	if e.melts {
+	if e.unified {
 		e.melt(slot)
 		return
 	}
@@ -80,7 +80,7 @@ func (e *entry) tellBatch(slot, shift int32, end batchStart, without int32) {
 	for i := a.memory; i < end.memory; i++ {
 		if i != without {
 			done.barrier(e.memory[i].SrcStage, e.memory[i].DstStage)
-			if e.melts {
+			if e.unified {
 				e.flushed(slot+shift, &e.memory[i])
 			}
 		}

@@ -20,7 +20,7 @@ func (e *entry) settleWraps() {
 	if !e.addWraps() {
 		return
 	}
-	if e.melts {
+	if e.unified {
 		e.thin()
 		return
 	}
@@ -90,19 +90,19 @@ func (e *entry) addWraps() bool {
 		if b.SrcStage != 0 {
 			added = true
 			at := slot
-			if e.melts {
+			if e.unified {
 				at = e.joint(&b, slot)
 			}
 			if m := e.addMemory(at, b); at == slot {
 				e.done[e.slotQueue[slot]].barrier(m.SrcStage, m.DstStage)
-				if e.melts {
+				if e.unified {
 					e.flushed(slot+e.base, m)
 				}
 			}
 		}
 		return next < len(e.wrapNeeds) || nextSight < len(e.wrapSights)
 	}
-	if e.melts {
+	if e.unified {
 		e.goOn(settle)
 	} else {
 		e.goThrough(-1, settle)
@@ -115,7 +115,7 @@ func (e *entry) serve(b *MemoryBarrier, src, dst Stage, slot int32, cause Cause)
 	switch {
 	case b.SrcStage == 0:
 		b.Cause = cause
-	case e.melts:
+	case e.unified:
 		e.causes = append(e.causes, moreCause{cause, b.more})
 		b.more = int32(len(e.causes) - 1)
 	}
@@ -134,7 +134,7 @@ func (e *entry) addMemory(slot int32, b MemoryBarrier) *MemoryBarrier {
 		m.SrcAccess |= b.SrcAccess
 		m.DstAccess |= b.DstAccess
 		m.late = max(m.late, b.late)
-		if e.melts {
+		if e.unified {
 			for c := b.more; c != 0; c = e.causes[c].next {
 				if e.causes[c].next == 0 {
 					e.causes[c].next = m.more
@@ -174,7 +174,7 @@ func (e *entry) ordersHold(without int32) bool {
 				return false
 			}
 		}
-		if e.melts && !e.sightsHold(slot, &nextSight) {
+		if e.unified && !e.sightsHold(slot, &nextSight) {
 			return false
 		}
 		for ; next < len(e.wrapNeeds) && e.wrapNeeds[next].at == slot; next++ {

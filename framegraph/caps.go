@@ -22,7 +22,8 @@ type Caps struct {
 
 	// UnifiedLayouts says that an image in LayoutGeneral is as quick as in any other layout (a device that is a processor;
 	// VK_KHR_unified_image_layouts). Transient images then stay in it, those whose memory is theirs alone from frame to frame,
-	// and what must stand before a pass becomes one memory barrier, but for what changes a layout all the same.
+	// and what must stand before a pass becomes one memory barrier, but for what changes a layout all the same. A graph that has
+	// histories, or uses several queues, keeps exact layouts.
 	UnifiedLayouts bool
 
 	Options Options

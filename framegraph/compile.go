@@ -49,7 +49,6 @@ func (e *entry) compile(g *Graph) {
 	e.copyFrom(&g.declared)
 	e.mistakes = e.mistakes[:0]
 	e.caps, e.work = &g.caps, &g.work
-	e.unify() // which images stay in one layout
 	defer func() { e.caps, e.work = nil, nil }()
 	e.validate() // is each declaration possible in itself; sizes are resolved here
 	e.version()  // who writes what each access sees: the edges between passes
@@ -60,6 +59,7 @@ func (e *entry) compile(g *Graph) {
 		return
 	}
 	e.queues()    // where each is submitted
+	e.unify()     // which images stay in one layout
 	e.scopes()    // which neighbours draw in one rendering scope: they count as one from here on
 	e.lifetimes() // from when to when each resource holds something
 	e.alias()     // whose memory can be whose

@@ -8,11 +8,10 @@ import "math/bits"
 // needs are met that no barrier before has met, and those that reach into the frame before are settled last, as orders are.
 //
 // Histories and other queues carry what they hold, and who owns it, over a frame's end in ways that this doesn't follow. A
-// graph with either keeps one barrier for each image and buffer, in one layout all the same.
+// graph with either has a barrier for each image and buffer, and exact layouts.
 
 // meltWork is what melting the barriers of a batch needs to know.
 type meltWork struct {
-	melts      bool
 	sights     []sight
 	sightStart []int32 // by slot, one for the end of the frame, and one past it
 	wrapSights []wrapSight
@@ -70,7 +69,11 @@ func (e *entry) layoutOf(u *use) Layout {
 // unify finds the transient images that stay in LayoutGeneral. Copies want layouts of their own: the validation layers call
 // any other slow.
 func (e *entry) unify() {
-	if e.unified = e.caps.UnifiedLayouts && !e.caps.Options.ExactLayouts; !e.unified {
+	e.unified = e.caps.UnifiedLayouts && !e.caps.Options.ExactLayouts && !e.async
+	for r := range e.resources {
+		e.unified = e.unified && !e.resources[r].origin.history()
+	}
+	if !e.unified {
 		return
 	}
 	e.general = sized(e.general, len(e.resources))
@@ -95,7 +98,7 @@ func (e *entry) stay() {
 			continue
 		}
 		p.Unified = true
-		own := !e.async && e.beforeStart[r] == e.beforeEnd[r]
+		own := e.beforeStart[r] == e.beforeEnd[r]
 		for _, o := range e.wraps[e.wrapStart[r]:e.wrapEnd[r]] {
 			own = own && o == int32(r)
 		}
@@ -111,12 +114,6 @@ func (e *entry) stays(r int32) bool {
 }
 
 func (e *entry) beginMelting() {
-	e.melts = e.unified && !e.async
-	for r := range e.resources {
-		if e.melts && e.resources[r].origin.history() && e.firstSlot[r] >= 0 {
-			e.melts = false
-		}
-	}
 	e.sights, e.sightStart, e.wrapSights = e.sights[:0], e.sightStart[:0], e.wrapSights[:0]
 	e.flushes, e.addedAt = e.flushes[:0], e.addedAt[:0]
 	e.causes = append(e.causes[:0], moreCause{})
@@ -125,21 +122,23 @@ func (e *entry) beginMelting() {
 // beginKept lets the first access of a frame to an image that keeps its layout come after the frame before.
 func (e *entry) beginKept(t *touch) {
 	tail := &e.cellTails[t.cell]
-	if loads := e.loadsGarbage(t); (tail.writes != 0 || loads) && !e.melts {
-		e.imageBarrier(t, tail.stage, tail.writes, t.wideStage, t.wideAccess, t.layout, Cause{tail.use, t.use, MemoryUse})
-		return
-	} else if tail.writes != 0 || loads {
+	if tail.writes != 0 || e.loadsGarbage(t) {
 		e.wrapSight(t)
 	}
 	to := t.writes
 	if to == 0 {
 		to = t.stage
 	}
-	for i := tail.run; i >= 0; i = e.touches[i].next {
-		r := &e.touches[i]
-		e.wrapNeeds = append(e.wrapNeeds, wrap{need{from: r.stage, slot: r.slot - e.frame(), to: to, cause: Cause{r.use, t.use, MemoryUse}}, t.slot})
-		e.wrapFrames = max(e.wrapFrames, 1)
+	e.behindTail(t.cell, 1, t, to)
+}
+
+// readsAsItWrites is the last write of a cell where its pass also reads by other stages: a read since may see the write without
+// being behind those.
+func (e *entry) readsAsItWrites(cell int32) *touch {
+	if i := e.cellTails[cell].wrote; e.unified && i >= 0 && e.touches[i].stage != e.touches[i].writes {
+		return &e.touches[i]
 	}
+	return nil
 }
 
 // loadsGarbage says whether the first access to a cell reads what nobody of this frame wrote, as a load of an image does of
@@ -162,18 +161,13 @@ func (e *entry) loadsGarbage(t *touch) bool {
 
 // wrapSight is what t must see of what the frame before wrote last to its cell.
 func (e *entry) wrapSight(t *touch) {
-	last := e.cellFirst[t.cell]
-	for i := last; i >= 0; i = e.touches[i].next {
-		if e.touches[i].write {
-			last = i
-		}
+	last := e.cellTails[t.cell].wrote
+	if last < 0 {
+		return // nobody writes it
 	}
 	r := &e.touches[last]
 	v := sight{from: r.writes, writes: r.access.Writes(), slot: r.slot - e.frame(), to: t.stage, src: r.stage, wideStage: t.wideStage, wideAccess: t.wideAccess,
 		cause: Cause{r.use, t.use, MemoryUse}}
-	if !r.write {
-		return // nobody writes it
-	}
 	if e.resources[t.res].kind == imageKind && e.loadsGarbage(t) {
 		v.access = t.access &^ t.access.Writes()
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/engine/mgl32"
@@ -112,12 +113,26 @@ func (x *shape) pairs() (out []limbs) {
 	return out[:min(len(out), 40)]
 }
 
-// chain is the longest way down from a joint.
+// chain is the longest way down from a joint. A joint that is called an end is none
+// of it where three are left.
 func (x *shape) chain(j int32) (out []int32) {
 	for ; j >= 0; j = x.next[j] {
 		out = append(out, j)
 	}
+	if n := len(out); n > 3 && x.isEnd(out[n-1]) {
+		out = out[:n-1]
+	}
 	return out
+}
+
+func (x *shape) isEnd(j int32) bool {
+	name := strings.ToLower(x.s.Names[j])
+	for _, end := range []string{"_end", ".end", "nub", "tip"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
 }
 
 // bend is the index in a chain at which the two longest links in a row begin.
@@ -224,6 +239,9 @@ func (x *shape) trunk(h Bones, legs, arms limbs, up mgl32.Vec3) {
 		if len(x.below[j]) != 1 {
 			break
 		}
+	}
+	if n := len(neck); n > 1 && x.isEnd(neck[n-1]) {
+		neck = neck[:n-1]
 	}
 	switch n := len(neck); n {
 	case 1:

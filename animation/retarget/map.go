@@ -261,7 +261,7 @@ func (m *Map) pairNames(sure float32) {
 	s, t := m.Source, m.Target
 	for j, n := range t.Skeleton.Names {
 		i := int32(s.Skeleton.Joint(n))
-		if n == "" || i < 0 || t.Skeleton.Joint(n) != j || !below(t.Skeleton, int32(j), t.carrier) || !below(s.Skeleton, i, s.carrier) {
+		if n == "" || i < 0 || t.Skeleton.Joint(n) != j || !below(t.Skeleton, int32(j), t.Hips) || !below(s.Skeleton, i, s.Hips) {
 			continue
 		}
 		m.add(i, int32(j), "", sure, "name")

@@ -280,6 +280,7 @@ var belongs = map[string][]string{
 	"KHR_materials_iridescence": {"materials"}, "KHR_materials_pbrSpecularGlossiness": {"materials"}, "KHR_materials_sheen": {"materials"},
 	"KHR_materials_specular": {"materials"}, "KHR_materials_transmission": {"materials"}, "KHR_materials_volume": {"materials"},
 	"KHR_materials_variants": {"", "meshes.primitives"}, "KHR_lights_punctual": {"", "nodes"}, "KHR_node_visibility": {"nodes"},
+	"KHR_animation_pointer": {"animations.channels.target"},
 	"KHR_mesh_quantization": {}, "KHR_draco_mesh_compression": {"meshes.primitives"},
 }
 
@@ -373,6 +374,13 @@ func (c *checker) views() {
 		case ok && f == arrayBuffer:
 			c.viewUse[i] = "vertices"
 		}
+	}
+}
+
+// unstrided tells where a bufferView has a stride that holds no vertices.
+func (c *checker) unstrided(at value, view int, what string) {
+	if view >= 0 && view < len(c.l.views) && member(value{c.l, c.l.views[view].token}, "byteStride").exists() {
+		c.fault(at, "buffer-view-invalid-byte-stride", "bufferView %d has a stride, which %s have not", view, what)
 	}
 }
 

@@ -2,6 +2,7 @@ package gltf
 
 import (
 	"math"
+	"strings"
 
 	"github.com/bindpose/bindpose/assets/image"
 )
@@ -99,6 +100,7 @@ func (c *checker) sparse(v value, a accessor) {
 		if i < 0 || size == 0 {
 			continue
 		}
+		c.unstrided(member(part, "bufferView"), i, "sparse "+key)
 		offset, _ := number(member(part, "byteOffset"))
 		w := c.l.views[i]
 		if int64(offset)%size != 0 || (w.offset+int64(offset))%size != 0 {
@@ -240,6 +242,11 @@ func (c *checker) images() {
 				continue
 			}
 			data = bytes
+			head, _, _ := strings.Cut(strings.TrimPrefix(str(uri), "data:"), ",")
+			says, _, _ := strings.Cut(head, ";")
+			if kind := image.Sniff(data); ok && kind != "" && strings.HasPrefix(says, "image/") && says != kind {
+				c.fault(uri, "invalid-uri", "the data URI says %q, but its bytes are %s", shorten(says), kind)
+			}
 		}
 		if c.l.err != nil || data == nil {
 			c.l.err = nil

@@ -22,6 +22,7 @@
 //
 // # Where time is measured
 //
-// [Overlapped] runs a frame as one submission with a timestamp around each pass. [Serialised] submits and waits once a
-// pass; it is slower and the default on a CPU device, whose timestamps inside one command buffer are wrong.
+// [Overlapped] submits a frame at once, with a timestamp around each pass; other queues take part where the plan says so and
+// the device was opened with them, see [QueueUse]. [Serialised] submits and waits once a pass; it is slower and the default on
+// a CPU device, whose timestamps inside one command buffer are wrong.
 package gpu

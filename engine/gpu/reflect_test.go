@@ -43,8 +43,8 @@ func TestReflect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if face, err = gpu.Reflect(push); err != nil || face.Push != 28 {
-		t.Errorf("seven words of push constants are %d bytes, %v", face.Push, err)
+	if face, err = gpu.Reflect(push); err != nil || face.Push != 32 {
+		t.Errorf("eight words of push constants are %d bytes, %v", face.Push, err)
 	}
 }
 

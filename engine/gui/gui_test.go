@@ -194,6 +194,42 @@ type memory struct{ text string }
 func (m *memory) ClipboardText() string     { return m.text }
 func (m *memory) SetClipboardText(s string) { m.text = s }
 
+// A window is found where it was, in a context that was told the layout.
+func TestLayoutPutsWindowsWhereTheyWere(t *testing.T) {
+	place := func(c *Context, move bool) (x0, y0, x1, y1 float32) {
+		c.NewFrame(nil, Frame{Width: 640, Height: 480, FramebufferScale: 1, Delta: 1.0 / 60})
+		defer c.EndFrame()
+		if move {
+			c.SetNextWindowPos(211, 97, Always)
+			c.SetNextWindowSize(180, 120, Always)
+		} else {
+			c.SetNextWindowPos(10, 10, FirstUse)
+			c.SetNextWindowSize(50, 60, FirstUse)
+		}
+		c.Begin("moved", nil, 0)
+		defer c.End()
+		return c.WindowRect()
+	}
+	open := func() *Context {
+		c, err := New(Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(c.Close)
+		return c
+	}
+	a, b, c := open(), open(), open()
+	place(a, true)
+	b.SetLayout(a.Layout())
+	c.SetLayout("[Window][")
+	if x0, y0, x1, y1 := place(b, false); x0 != 211 || y0 != 97 || x1 != 391 || y1 != 217 {
+		t.Errorf("the window is from %v, %v to %v, %v", x0, y0, x1, y1)
+	}
+	if x, y, _, _ := place(c, false); x != 10 || y != 10 {
+		t.Errorf("with a layout that says nothing the window is at %v, %v", x, y)
+	}
+}
+
 func TestTextFieldTakesTypingAndClipboard(t *testing.T) {
 	board := &memory{}
 	s := newStage(t, Options{Clipboard: board})

@@ -13,6 +13,7 @@
 // # Usage
 //
 //	go run .                        a window; the title of the panel is what the mouse is on
+//	go run . -watch                 the same; change a pass in its file, and see
 //	go run . -out outside.png       a picture after one second; needs no display
 //
 // # Implementation
@@ -40,14 +41,15 @@ import (
 
 func main() {
 	out := flag.String("out", "", "draw one picture into this .png instead of opening a window")
+	watch := flag.Bool("watch", false, "build the program anew when one of its Go files changes, and go on in it")
 	flag.Parse()
-	if err := run(*out); err != nil {
+	if err := run(*out, *watch); err != nil {
 		fmt.Fprintln(os.Stderr, "outside:", err)
 		os.Exit(1)
 	}
 }
 
-func run(out string) error {
+func run(out string, watch bool) error {
 	e, err := engine.New(engine.Options{Title: "Outside", Headless: out != "", VSync: true})
 	if err != nil {
 		return err
@@ -62,6 +64,11 @@ func run(out string) error {
 	picker, err := AddPicker(e)
 	if err != nil {
 		return err
+	}
+	if watch {
+		if _, err := e.WatchProgram(engine.Program{Entities: true}); err != nil {
+			return err
+		}
 	}
 	if out == "" {
 		e.OnInput = func(in *input.State, _ float32) {

@@ -124,7 +124,7 @@ func TestPicturesDoNotDependOnTheCompiler(t *testing.T) {
 func TestRunWritesAPicture(t *testing.T) {
 	open(t) // skips where there is no device
 	out := filepath.Join(t.TempDir(), "outside.png")
-	if err := run(out); err != nil {
+	if err := run(out, false); err != nil {
 		t.Fatal(err)
 	}
 	f, err := os.Open(out)

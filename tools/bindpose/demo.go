@@ -19,6 +19,10 @@ const demoPicture = "bindpose-demo"
 // the walker on its way to the door, crates in the air.
 const demoTime = 4.4
 
+// playedAgain is how much of the demo is played when a new program goes on with
+// it, seconds: two seconds' work.
+const playedAgain = 120
+
 // demoEnd bounds --time, seconds: the demo is played up to it.
 const demoEnd = 3600
 
@@ -47,6 +51,7 @@ Without a display it is drawn into ` + demoPicture + `.png.`,
 		},
 	}
 	f.register(c)
+	f.registerWatch(c)
 	f.registerCrowd(c)
 	c.Flags().BoolVar(&f.source, "source", false, "show the porter and, beside it, the mannequin whose motion it does, as T does")
 	c.Flags().StringVar(&f.scene, "scene", houseScene, "which scene: house or hills")
@@ -144,7 +149,27 @@ func openDemo(f *demoFlags) (_ *app, err error) {
 			return nil, err
 		}
 	}
-	return a, a.aimDemo()
+	if err := a.aimDemo(); err != nil {
+		return nil, err
+	}
+	d := a.panels.demo // nil in the hills
+	save := func(l *lasting) {
+		l.Time, l.Source = a.engine.Time(), a.source
+		if d != nil {
+			l.Crowd = len(d.Mannequins)
+		}
+	}
+	return a, a.last(false, save, func(l *lasting) error {
+		if d != nil {
+			if err := d.SetCrowd(min(max(l.Crowd, 1), demo.MaxCrowd)); err != nil {
+				return err
+			}
+		}
+		if err := a.showSource(l.Source); err != nil {
+			return err
+		}
+		return advance(s, min(l.Time, playedAgain)) // scripts know where they are by having come there
+	})
 }
 
 // demoKey handles the keys that only the demo knows.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -26,6 +27,7 @@ type drawFlags struct {
 	effects  []string
 	shaders  []string
 	validate bool
+	watch    bool
 	// expressions are view's: NAME or NAME=WEIGHT.
 	expressions []string
 
@@ -48,6 +50,11 @@ func (f *drawFlags) register(c *cobra.Command) {
 	s.StringSliceVar(&f.effects, "effects", nil, "passes added to the frame: ssao, bloom")
 	s.StringSliceVar(&f.shaders, "shaders", nil, "folders whose shaders are compiled and drawn with when they change (BINDPOSE_SHADERS)")
 	s.BoolVar(&f.validate, "validate", false, "turn the Vulkan validation layers on; any message is an error")
+}
+
+// registerWatch is for commands that may stay open for long.
+func (f *drawFlags) registerWatch(c *cobra.Command) {
+	c.Flags().BoolVar(&f.watch, "watch", false, "in a checkout of Bindpose: build the program anew when a Go file of it changes, and go on in the new one")
 }
 
 var overlays = []string{"skeleton", "names", "colliders", "panels", "profiler", "machine"}
@@ -77,6 +84,9 @@ func (f *drawFlags) check() error {
 	}
 	if err := f.checkCamera(); err != nil {
 		return err
+	}
+	if f.watch && (f.headless || f.out != "") {
+		return errors.New("--watch is for a window: it does not go with --headless or --out")
 	}
 	if f.out == "" {
 		return nil

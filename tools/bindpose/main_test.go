@@ -163,6 +163,8 @@ func TestMistakes(t *testing.T) {
 		{"graph --dot --html x.html", []string{"--dot", "--html"}},
 		{"demo --effects glow --out x.png", []string{"--effects", `"glow"`, "ssao", "bloom"}},
 		{"demo --shaders /no/such --out x.png", []string{"/no/such"}},
+		{"demo --watch --out x.png", []string{"--watch", "window"}},
+		{"view " + fox + " --watch --headless", []string{"--watch", "window"}},
 		{"graph --effects glow", []string{"--effects", `"glow"`}},
 		{"graph --size 5", []string{"--size"}},
 	} {

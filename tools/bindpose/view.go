@@ -44,6 +44,7 @@ Headless, or with --out, frames are drawn into files; the first is at --time.`,
 		},
 	}
 	f.register(c)
+	f.registerWatch(c)
 	c.Flags().StringSliceVar(&f.expressions, "expression", nil, "face of an avatar (.vrm): NAME, or NAME=WEIGHT from 0 to 1; several with commas")
 	c.Flags().StringVar(&environment, "environment", "", "equirectangular picture (.png, .jpg, .webp) that stands around the model")
 	return c
@@ -73,8 +74,20 @@ func view(f *drawFlags, files []string, environment string) (err error) {
 	}
 	defer func() { err = v.close(err) }()
 	v.engine.Scene.Environment.Picture = around
+	err = v.last(true, func(l *lasting) { l.Files = v.files }, func(l *lasting) error {
+		if before := v.files; !slices.Equal(l.Files, before) {
+			v.files = l.Files // they were dropped onto the window
+			if !v.load(true) {
+				v.files = before
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
 	if !f.headless {
-		v.changes = watch(files)
+		v.changes = watch(v.files)
 		defer v.changes.close()
 		v.key = v.keys
 		v.engine.BeforeFrame = v.reload

@@ -95,11 +95,4 @@ func farthest(x []vec) (at int) {
 	return at
 }
 
-func (c *curves) worst(height bool) int {
-	if height {
-		return c.worstUp
-	}
-	return c.worstAlong
-}
-
 func milli(x float64) float32 { return float32(math.Round(x*1000) / 1000) }

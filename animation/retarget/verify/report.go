@@ -54,7 +54,8 @@ type Clip struct {
 	Errors   int     `json:"errors"`
 	Pass     bool    `json:"pass"`
 
-	curves *curves
+	curves     *curves
+	bobS, bobT float64 // metres between the pelvis' lowest and highest, source scaled
 }
 
 // Limb is how far from the source's a limb of the target points.
@@ -80,7 +81,7 @@ type Joint struct {
 func (v *Verifier) Report(takes []*Take) *Report {
 	r := &Report{Hz: Hz, Pairs: len(v.pairs), Limits: v.options, Findings: []Finding{}, Clips: []Clip{}}
 	v.ratios(r, takes)
-	offsets := v.offsets(takes)
+	offsets, idle := v.offsets(takes), v.idle(takes)
 	var found []Finding
 	for _, t := range takes {
 		c := v.judge(r, t)
@@ -89,7 +90,7 @@ func (v *Verifier) Report(takes []*Take) *Report {
 		}
 		found = append(found, t.findings...)
 		own := v.turning(t)
-		own = append(own, v.pointing(t)...)
+		own = append(own, v.pointing(t, idle)...)
 		own = append(own, v.differing(t, offsets)...)
 		own = append(own, v.moving(r, t, &c)...)
 		for _, f := range own {
@@ -213,7 +214,8 @@ func (v *Verifier) judge(r *Report, t *Take) Clip {
 		}
 		return src, dst, off
 	}
-	_, _, up := scaled(kh, 1)
+	src, dst, up := scaled(kh, 1)
+	c.bobS, c.bobT = span(src), span(dst)
 	src, dst, along := scaled(kd, 0, 2)
 	c.TravelS, c.TravelT = tidy(span(src)), tidy(span(dst))
 	c.OffM = tidy(centred(up)[1])
@@ -245,6 +247,9 @@ func (v *Verifier) judge(r *Report, t *Take) Clip {
 	}
 	c.Time = at(t, c.Frame)
 	for i, l := range v.limbs {
+		if l.finger {
+			continue
+		}
 		c.Limbs = append(c.Limbs, Limb{l.name, tidy(t.limbs[i].middle)})
 	}
 	c.curves = v.curves(r, t, &c)
@@ -271,11 +276,10 @@ func gather(found []Finding) []Finding {
 	for _, f := range found {
 		k := key{f.Code, f.Joint}
 		if f.Code == FingersDropped {
-			k.where = f.Bone
-			if side, _, ok := strings.Cut(strings.Replace(f.Bone, "right", "right|", 1), "|"); ok {
-				k.where = side
-			} else {
-				k.where = "left"
+			for _, side := range []string{"left", "right"} {
+				if strings.HasPrefix(f.Bone, side) {
+					k.where = side
+				}
 			}
 		}
 		if best[k] == nil {

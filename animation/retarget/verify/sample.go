@@ -59,6 +59,12 @@ func pathName(p animation.Path) string {
 	return map[animation.Path]string{animation.Translation: "translation", animation.Rotation: "rotation", animation.Scale: "scale", animation.Weights: "weights"}[p]
 }
 
+// apart is the angle between two rotations in degrees, good to a twentieth of one.
+func apart(a, b mgl32.Quat) float64 {
+	d := float64(a.W)*float64(b.W) + float64(a.V[0])*float64(b.V[0]) + float64(a.V[1])*float64(b.V[1]) + float64(a.V[2])*float64(b.V[2])
+	return 2 * math.Acos(min(math.Abs(d), 1)) * 180 / math.Pi
+}
+
 // moments are the times of the frames: k/60 s, and the clip's end.
 func moments(duration float32) []float32 {
 	n := int(math.Floor(float64(duration)*Hz + 1e-3))
@@ -85,8 +91,10 @@ type samples struct {
 	// otherwise than at rest.
 	boneS, boneT []float64
 	scaled       []bool
-	// Of every joint, how far its own rotation leaves that of the first frame, degrees.
-	turnS, turnT []float64
+	// Of every joint, how far its own rotation leaves that of the first frame, and
+	// that of its rest, degrees.
+	turnS, turnT   []float64
+	leaveS, leaveT []float64
 }
 
 func (v *Verifier) sample(source, target Motion) (*samples, error) {
@@ -96,6 +104,7 @@ func (v *Verifier) sample(source, target Motion) (*samples, error) {
 		times: times, rs: make([]quat, n), offset: make([]quat, n), ps: make([]vec, n), pt: make([]vec, n),
 		boneS: make([]float64, n), boneT: make([]float64, n), scaled: make([]bool, n),
 		turnS: make([]float64, v.source.Len()), turnT: make([]float64, v.target.Len()),
+		leaveS: make([]float64, v.source.Len()), leaveT: make([]float64, v.target.Len()),
 	}
 	poseS, poseT := animation.NewPose(v.source), animation.NewPose(v.target)
 	firstS, firstT := animation.NewPose(v.source), animation.NewPose(v.target)
@@ -108,8 +117,8 @@ func (v *Verifier) sample(source, target Motion) (*samples, error) {
 			s           *animation.Skeleton
 			pose, first *animation.Pose
 			world       []mgl32.Mat4
-			turn        []float64
-		}{{"source", &source, v.source, poseS, firstS, worldS, out.turnS}, {"target", &target, v.target, poseT, firstT, worldT, out.turnT}} {
+			turn, leave []float64
+		}{{"source", &source, v.source, poseS, firstS, worldS, out.turnS, out.leaveS}, {"target", &target, v.target, poseT, firstT, worldT, out.turnT, out.leaveT}} {
 			if err := side.m.Sample(t, side.pose); err != nil {
 				return nil, fmt.Errorf("%w: the %s's clip %q at %.4g s: %w", ErrInput, side.whose, side.m.Name, t, err)
 			}
@@ -123,12 +132,11 @@ func (v *Verifier) sample(source, target Motion) (*samples, error) {
 			}
 			if k == 0 {
 				side.first.Copy(side.pose)
-				continue
 			}
 			for j := range side.turn {
-				a, b := &side.first.Local[j].Rotation, &side.pose.Local[j].Rotation
-				d := float64(a.W)*float64(b.W) + float64(a.V[0])*float64(b.V[0]) + float64(a.V[1])*float64(b.V[1]) + float64(a.V[2])*float64(b.V[2])
-				side.turn[j] = max(side.turn[j], 2*math.Acos(min(math.Abs(d), 1))*180/math.Pi)
+				now := side.pose.Local[j].Rotation
+				side.turn[j] = max(side.turn[j], apart(side.first.Local[j].Rotation, now))
+				side.leave[j] = max(side.leave[j], apart(side.s.Rest[j].Rotation, now))
 			}
 		}
 		if v.pelvis >= 0 {

@@ -79,6 +79,7 @@ type Verifier struct {
 type limb struct {
 	name     string
 	from, to int
+	finger   bool // its direction counts only where it is not driven at all
 }
 
 // New measures the two skeletons at rest. The pairs' bone names say where the
@@ -171,7 +172,16 @@ func (v *Verifier) relate() {
 			from, ok1 := byBone[side+l[0]]
 			to, ok2 := byBone[side+l[1]]
 			if ok1 && ok2 {
-				v.limbs = append(v.limbs, limb{side + l[0], from, to})
+				v.limbs = append(v.limbs, limb{side + l[0], from, to, false})
+			}
+		}
+		for _, finger := range []string{"Thumb", "Index", "Middle", "Ring", "Little"} {
+			for _, l := range [][2]string{{"Metacarpal", "Proximal"}, {"Proximal", "Intermediate"}, {"Proximal", "Distal"}, {"Intermediate", "Distal"}} {
+				from, ok1 := byBone[side+finger+l[0]]
+				to, ok2 := byBone[side+finger+l[1]]
+				if ok1 && ok2 && v.parent[to] == int32(from) {
+					v.limbs = append(v.limbs, limb{side + finger + l[0], from, to, true})
+				}
 			}
 		}
 	}
