@@ -122,7 +122,10 @@ func (c *checker) elements(v value, i int32, a accessor) {
 	}
 	p, ok := c.l.open(v, i)
 	if !ok {
-		// Told where the buffer or the sparse part is.
+		// Told where the buffer or the sparse part is, but for this.
+		if e, wrong := c.l.err.(*Error); wrong && e.Kind == errSparseIndex {
+			c.fault(member(v, "sparse"), "accessor-sparse-index-oob", "%s", e.Message)
+		}
 		c.l.err = nil
 		return
 	}
@@ -203,7 +206,9 @@ func (c *checker) read(i int) []float32 {
 }
 
 func (c *checker) images() {
-	for _, v := range c.top("images") {
+	kinds := make([]string, len(c.top("images")))
+	defer c.textureKinds(kinds)
+	for n, v := range c.top("images") {
 		uri, view := member(v, "uri"), member(v, "bufferView")
 		if uri.exists() == view.exists() {
 			c.fault(v, "one-of-mismatch", "has %s of uri and bufferView, and needs one", map[bool]string{true: "both", false: "neither"}[uri.exists()])
@@ -253,6 +258,7 @@ func (c *checker) images() {
 			continue
 		}
 		kind := image.Sniff(data)
+		kinds[n] = kind
 		if says := str(member(v, "mimeType")); kind != "" && says != "" && kind != says {
 			c.fault(v, "image-mime-type-invalid", "says %q, but its bytes are %s", shorten(says), kind)
 		}
@@ -263,6 +269,18 @@ func (c *checker) images() {
 		}
 		if kind == "image/webp" && !c.usesExtension("EXT_texture_webp") {
 			c.fault(v, "image-non-enabled-mime-type", "is a WebP picture, which needs the extension EXT_texture_webp")
+		}
+	}
+}
+
+// textureKinds checks that a texture's picture is of the kind that stands there:
+// WebP under EXT_texture_webp, others elsewhere. kinds are of the pictures that
+// could be read.
+func (c *checker) textureKinds(kinds []string) {
+	for _, v := range c.top("textures") {
+		webp := member(member(member(v, "extensions"), "EXT_texture_webp"), "source")
+		if i := ref(webp, len(kinds)); i >= 0 && kinds[i] != "" && kinds[i] != "image/webp" {
+			c.fault(webp, "texture-invalid-image-mime-type", "picture %d is %s, not image/webp", i, kinds[i])
 		}
 	}
 }

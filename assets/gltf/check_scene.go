@@ -14,6 +14,16 @@ const unitTolerance3, unitTolerance4 = 0.00674, 0.00769
 func (c *checker) nodes() {
 	nodes := c.top("nodes")
 	lights := member(member(c.root, "extensions"), "KHR_lights_punctual")
+	for _, l := range all(member(lights, "lights")) {
+		spot := member(l, "spot")
+		outer, ok := number(member(spot, "outerConeAngle"))
+		if !ok {
+			outer = math.Pi / 4
+		}
+		if inner, _ := number(member(spot, "innerConeAngle")); spot.kind() == kindObject && outer <= inner {
+			c.fault(spot, "khr-lights-punctual-light-spot-angles", "the outer cone of %.4g radians is not wider than the inner one of %.4g", outer, inner)
+		}
+	}
 	c.parents = make([]int32, len(nodes))
 	for i := range c.parents {
 		c.parents[i] = -1
@@ -248,12 +258,7 @@ func (c *checker) animations() {
 			if s < 0 && member(ch, "sampler").kind() == kindNumber {
 				c.fault(member(ch, "sampler"), "unresolved-reference", "there is no such sampler; the animation has %d", len(samplers))
 			}
-			if path == "pointer" && node >= 0 && member(member(target, "extensions"), "KHR_animation_pointer").exists() {
-				c.fault(member(target, "node"), "khr-animation-pointer-animation-channel-target-node", "a pointer channel has no node")
-			}
-			if p := member(member(member(target, "extensions"), "KHR_animation_pointer"), "pointer"); p.kind() == kindString && !isPointer(str(p)) {
-				c.fault(p, "pattern-mismatch", "%q is no JSON pointer, which begins with / and has ~ only in ~0 and ~1", shorten(str(p)))
-			}
+			c.pointer(member(member(target, "extensions"), "KHR_animation_pointer"), target, path)
 			if node < 0 || s < 0 {
 				continue
 			}
@@ -267,6 +272,27 @@ func (c *checker) animations() {
 			}
 			c.output(samplers[s], member(ch, "sampler"), path, nodes[node], inputs[s])
 		}
+	}
+}
+
+// pointer checks KHR_animation_pointer on a channel's target.
+func (c *checker) pointer(ext, target value, path string) {
+	if ext.kind() != kindObject {
+		return
+	}
+	if node := member(target, "node"); node.exists() {
+		c.fault(node, "khr-animation-pointer-animation-channel-target-node", "a pointer channel has no node")
+	}
+	if at := member(target, "path"); at.exists() && path != "pointer" {
+		c.fault(at, "khr-animation-pointer-animation-channel-target-path", "the path of a pointer channel is %q, not pointer", shorten(path))
+	}
+	switch p := member(ext, "pointer"); {
+	case !p.exists():
+		c.fault(ext, "undefined-property", "pointer is required but missing")
+	case p.kind() != kindString:
+		c.fault(p, "type-mismatch", "is %s, not a string", p.kind())
+	case !isPointer(str(p)):
+		c.fault(p, "pattern-mismatch", "%q is no JSON pointer, which begins with / and has ~ only in ~0 and ~1", shorten(str(p)))
 	}
 }
 

@@ -31,7 +31,7 @@ func targets(full bool) []target {
 			},
 		},
 		{
-			"graph-scale", []suite{{"framegraph", "^BenchmarkGraphScale$", quick, 0}}, []row{
+			"graph-scale", []suite{{"framegraph", "^BenchmarkGraphScale$", "1s", 0}}, []row{
 				{
 					what: "500 passes / 100 passes", unit: "×", target: 6,
 					value: metric{"BenchmarkGraphScale", "times"},
