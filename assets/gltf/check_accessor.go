@@ -14,6 +14,7 @@ var matrixColumns = map[string]int64{"MAT2": 2, "MAT3": 3, "MAT4": 4}
 func (c *checker) accessors() {
 	for i, v := range c.top("accessors") {
 		a := c.l.accessors[i]
+		c.sparse(v, a)
 		size := componentSize[a.component]
 		if size == 0 {
 			continue
@@ -65,7 +66,6 @@ func (c *checker) accessors() {
 				continue
 			}
 		}
-		c.sparse(v, a)
 		if matrixColumns[str(member(v, "type"))] == 0 || a.component == f32 {
 			c.elements(v, int32(i), a)
 		}
@@ -332,7 +332,7 @@ func (c *checker) cameras() {
 		for _, lens := range []value{p, o} {
 			near, ok1 := number(member(lens, "znear"))
 			far, ok2 := number(member(lens, "zfar"))
-			if ok1 && ok2 && far <= near {
+			if ok1 && ok2 && far <= near && (kind == "perspective" && lens == p || kind == "orthographic" && lens == o) {
 				c.fault(lens, "camera-zfar-lequal-znear", "zfar %v is not beyond znear %v", far, near)
 			}
 			for _, key := range []string{"xmag", "ymag"} {
