@@ -190,3 +190,46 @@ func TestAnimatorsUpdateInParallel(t *testing.T) {
 		}
 	}
 }
+
+// Place is World, moved on by root motion where that moves the entity; modifiers are
+// called in turn until one fails.
+func TestPlaceAndModifiers(t *testing.T) {
+	s := &Skeleton{Names: []string{"root"}, Parents: []int32{-1}, Rest: []Transform{Identity()}}
+	clip := &Clip{Name: "go", Duration: 1, Tracks: []Track{{
+		Path: Translation, Width: 3, Times: []float32{0, 1}, Values: []float32{0, 0, 0, 0, 0, 2}}}}
+	clip, err := ExtractRoot(clip, s, 0, RootAxes{Z: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := NewAnimator(s, nil, []*Clip{clip})
+	if err := a.PlayIndex(0, 0); err != nil {
+		t.Fatal(err)
+	}
+	// Twice as large and turned to +X.
+	a.World = mgl32.Compose(mgl32.Vec3{5, 0, 0}, mgl32.QuatRotate(mgl32.DegToRad(90), mgl32.Vec3{0, 1, 0}), mgl32.Vec3{2, 2, 2})
+	var calls string
+	var fail error
+	a.Modify(Modifiers{
+		modify(func() error { calls += "a"; return nil }),
+		modify(func() error { calls += "b"; return fail }),
+		modify(func() error { calls += "c"; return nil }),
+	})
+	if err := a.Update(0.25); err != nil {
+		t.Fatal(err)
+	}
+	if a.Place() != a.World {
+		t.Error("an entity that does not move is moved")
+	}
+	a.Moves = true
+	if at := a.Place().Col(3).Vec3(); at.Sub(mgl32.Vec3{6, 0, 0}).Len() > 1e-5 {
+		t.Errorf("it will be at %v", at)
+	}
+	fail = ErrJob
+	if err := a.Update(0.25); !errors.Is(err, fail) || calls != "abcab" {
+		t.Errorf("%v, called %s", err, calls)
+	}
+}
+
+type modify func() error
+
+func (m modify) Modify(float32, *Animator) error { return m() }

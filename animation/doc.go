@@ -22,7 +22,8 @@
 // ExtractRoot hands from a joint to the entity. Additive clips (MakeAdditive) lie on
 // a blend as differences. A Driver poses an Animator instead of its Player: package
 // machine's state machines do, and Rated asks another driver less often. A Modifier
-// changes the pose after either: package spring's chains, faces, IK. Package
+// changes the pose after either: package spring's chains, package ground's feet,
+// faces, IK; Modifiers are several. Package
 // blendspace weighs clips, ik bends poses to goals, reduce makes clips smaller.
 // NewLod drops joints for the distance, JointBoxes bounds what is skinned, and a
 // Pool updates crowds over all cores.

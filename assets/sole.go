@@ -8,11 +8,24 @@ import (
 
 // SkinnedMeshes are the model's primitives as they are drawn, weights normalised, for
 // package ground to find soles in. A primitive without a skin is bound whole to its
-// node.
+// node; beside a skinned character it is left out unless it hangs on a joint.
 func (m *Model) SkinnedMeshes() []ground.SkinnedMesh {
 	var out []ground.SkinnedMesh
 	m = m.NormalizeWeights()
+	joint := make([]bool, len(m.Nodes)) // or below one
+	skinned := false
 	for n := range m.Nodes {
+		if k := m.Nodes[n].Skin; k >= 0 && m.Nodes[n].Mesh >= 0 && (m.Scene < 0 || m.Nodes[n].InScene) {
+			skinned = true
+			for _, j := range m.Skins[k].Joints {
+				joint[j] = true
+			}
+		}
+	}
+	for n := range m.Nodes {
+		if up := m.Skeleton.Parents[n]; up >= 0 && joint[up] {
+			joint[n] = true
+		}
 		node := &m.Nodes[n]
 		if node.Mesh < 0 || m.Scene >= 0 && !node.InScene {
 			continue
@@ -23,6 +36,9 @@ func (m *Model) SkinnedMeshes() []ground.SkinnedMesh {
 				out = append(out, ground.SkinnedMesh{
 					Positions: p.Positions, Joints: p.Joints, Weights: p.Weights, Skin: &m.Skins[node.Skin],
 				})
+				continue
+			}
+			if skinned && !joint[n] {
 				continue
 			}
 			weights := make([][4]float32, len(p.Positions))

@@ -2,6 +2,7 @@ package demo_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/bindpose/bindpose/animation"
@@ -235,6 +236,56 @@ func TestStretchedLegsStayDown(t *testing.T) {
 			if most := map[bool]float32{true: 0.06, false: 0.01}[name == "carrier"]; d > most || high[name] > 0.03 {
 				t.Errorf("legs × %.2f: %s sinks %.1f cm in or floats %.1f cm high", legs, name, 100*d, 100*high[name])
 			}
+		}
+	}
+}
+
+// Soles that stand on the hills do not slide over them, as they would where a body on
+// a slope only went on level.
+func TestStandingSolesDoNotSlide(t *testing.T) {
+	type contact struct {
+		down  bool
+		first mgl32.Vec3
+	}
+	seen := map[string][][]contact{}
+	worst := map[string][]float64{}
+	hills(t, 12, nil, func(h *demo.Hills, at float64) {
+		if at < 1 {
+			return
+		}
+		for _, w := range h.Walkers() {
+			name := w.Entity.Name
+			feet := soles(w.Entity)
+			if seen[name] == nil {
+				for _, f := range feet {
+					seen[name] = append(seen[name], make([]contact, len(f)))
+				}
+			}
+			for f, foot := range feet {
+				for v, p := range foot {
+					c := &seen[name][f][v]
+					y, _, _ := h.Ground.Under(p)
+					if p[1]-y > 0.002 {
+						if c.down {
+							d := p.Sub(c.first)
+							worst[name] = append(worst[name], math.Hypot(float64(d[0]), float64(d[2])))
+						}
+						c.down = false
+						continue
+					}
+					if !c.down {
+						c.down, c.first = true, p
+					}
+				}
+			}
+		}
+	})
+	for name, list := range worst {
+		slices.Sort(list)
+		n := len(list)
+		t.Logf("%s: %d contacts of vertices slide %.1f mm in the middle, %.1f mm at 95 %%, %.1f mm at most", name, n, 1000*list[n/2], 1000*list[n*95/100], 1000*list[n-1])
+		if n < 100 || list[n/2] > 0.01 || list[n*95/100] > 0.04 {
+			t.Errorf("%s: standing vertices slide %.1f mm in the middle, %.1f mm at 95 %%", name, 1000*list[n/2], 1000*list[n*95/100])
 		}
 	}
 }

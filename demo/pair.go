@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/animation/ground"
 	"github.com/bindpose/bindpose/animation/machine"
 	"github.com/bindpose/bindpose/animation/retarget"
 	"github.com/bindpose/bindpose/assets"
@@ -58,7 +59,7 @@ func (d *Demo) pair() (*Pair, error) {
 	if p.Map, err = mapOf(d.mannequin, porter); err != nil {
 		return nil, err
 	}
-	follower, err := retarget.New(p.Map, retarget.Options{PlantFeet: true})
+	follower, err := retarget.New(p.Map, retarget.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +134,7 @@ type beside struct {
 }
 
 // Update is called before both step.
-func (b beside) Update(*script.Context, float32) error {
+func (b *beside) Update(*script.Context, float32) error {
 	p, at := &b.Porter.Local, &b.Source.Local
 	at.Rotation = p.Rotation
 	y := at.Translation[1]
@@ -149,9 +150,10 @@ func (b beside) Update(*script.Context, float32) error {
 	return nil
 }
 
-// pairRoute is where the source walks in the yard, the porter at its right.
+// pairRoute is where the source walks in the yard, the porter at its right, clear of
+// where others stop.
 var pairRoute = Route{Stops: []Stop{
-	{At: mgl32.Vec3{3.4, 0, 9.6}, Seconds: 1.6}, {At: mgl32.Vec3{-1.2, 0, 7.6}, Seconds: 1.6}, {At: mgl32.Vec3{0.6, 0, 10.2}},
+	{At: mgl32.Vec3{2.8, 0, 7.3}, Seconds: 1.4}, {At: mgl32.Vec3{0.5, 0, 7.7}, Seconds: 1.4},
 }, Ahead: 0.4}
 
 // ShowPair adds the porter and, beside it, the mannequin whose motion it does, to
@@ -185,9 +187,16 @@ func (d *Demo) ShowPair(on bool) error {
 			return err
 		}
 	}
+	for _, e := range []*scene.Entity{p.Source, p.Porter} {
+		stance, err := e.Stand(ground.Flat(0)) // the yard is level
+		if err != nil {
+			return err
+		}
+		stance.Mode = ground.Planted
+	}
 	p.Source.Scripts = []any{&route}
-	p.Porter.Scripts = []any{follow{p}}
-	if err := (follow{p}).Update(nil, 0); err != nil {
+	p.Porter.Scripts = []any{&follow{p}}
+	if err := (&follow{p}).Update(nil, 0); err != nil {
 		return err
 	}
 	d.Pair = p
@@ -199,7 +208,7 @@ func (d *Demo) ShowPair(on bool) error {
 type follow struct{ *Pair }
 
 // Update is called after the source's route has steered.
-func (f follow) Update(*script.Context, float32) error {
+func (f *follow) Update(*script.Context, float32) error {
 	s, at := &f.Source.Local, &f.Porter.Local
 	at.Rotation = s.Rotation
 	at.Translation = s.Translation.Add(s.Rotation.Rotate(mgl32.Vec3{-sourceAside, 0, 0}))

@@ -6,7 +6,9 @@ import (
 	"math"
 
 	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/animation/ground/stride"
 	"github.com/bindpose/bindpose/animation/machine"
+	"github.com/bindpose/bindpose/assets"
 	demoassets "github.com/bindpose/bindpose/demo/assets"
 	"github.com/bindpose/bindpose/engine/mgl32"
 	"github.com/bindpose/bindpose/engine/physics"
@@ -26,7 +28,7 @@ var people = [composed]struct {
 		{At: mgl32.Vec3{2.2, 0, 9.1}}, {At: mgl32.Vec3{-0.6, 0, 9.3}},
 	}, Ahead: 1.4}},
 	{"stroller", Route{Stops: []Stop{
-		{At: mgl32.Vec3{-4.4, 0, 5.4}}, {At: mgl32.Vec3{-1.0, 0, 5.5}, Seconds: 1.5}, {At: mgl32.Vec3{-1.6, 0, 6.7}},
+		{At: mgl32.Vec3{-4.4, 0, 5.4}}, {At: mgl32.Vec3{-1.0, 0, 5.5}, Seconds: 1.6}, {At: mgl32.Vec3{-1.6, 0, 6.7}},
 		{At: mgl32.Vec3{-4.8, 0, 6.9}},
 	}, Ahead: 3.9}},
 	{"wanderer", Route{Stops: []Stop{
@@ -77,15 +79,9 @@ func (d *Demo) arm(e *scene.Entity) error {
 // root motion moves them as their feet step, also in a fade and at any pace.
 func (d *Demo) souls() error {
 	m := d.mannequin
-	root := int32(m.Skeleton.Joint("root"))
-	for _, c := range m.Clips {
-		if c.Speed > 0 {
-			var err error
-			if c, err = animation.WalkRoot(c, m.Skeleton, root); err != nil {
-				return fmt.Errorf("the demo's own asset: %w", err)
-			}
-		}
-		d.clips = append(d.clips, c)
+	var err error
+	if d.clips, err = walking(m); err != nil {
+		return err
 	}
 	text, err := demoassets.Files.ReadFile("mannequin.json")
 	if err != nil {
@@ -95,6 +91,29 @@ func (d *Demo) souls() error {
 		return fmt.Errorf("mannequin.json: %w", err)
 	}
 	return nil
+}
+
+// walking are a model's clips, of which those that step move the entity as fast as
+// their soles go back, whatever the file says of their speed.
+func walking(m *assets.Model) ([]*animation.Clip, error) {
+	soles, err := m.Soles()
+	if err != nil {
+		return nil, fmt.Errorf("the demo's own asset: %w", err)
+	}
+	root := int32(m.Skeleton.Joint("root"))
+	var out []*animation.Clip
+	for _, c := range m.Clips {
+		job := stride.Job{Clip: c, Skeleton: m.Skeleton, Soles: soles}
+		r, err := job.Run()
+		if err == nil && r.Steps {
+			c, err = stride.Walk(c, m.Skeleton, root, r)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the demo's own asset: %w", err)
+		}
+		out = append(out, c)
+	}
+	return out, nil
 }
 
 // spawnMannequin adds a mannequin that is asked every so many frames.
@@ -158,7 +177,7 @@ func (r *Route) towards(at mgl32.Vec3) float32 {
 }
 
 const (
-	walkSpeed = 1.4  // m/s
+	walkSpeed = 1.4  // m/s that the state machine is asked for; the clip that it picks says how fast it goes
 	turnSpeed = 2.6  // radians a second
 	arrival   = 0.25 // metres: as far as a walk goes on while it fades into standing
 )

@@ -129,7 +129,11 @@ func build(t *testing.T, pkg, into string) {
 }
 
 // stand-ins for the files that the examples name.
-var files = map[string]string{"fox.glb": "gltf/Fox/glTF-Binary/Fox.glb"}
+var files = map[string]string{
+	"fox.glb":   "gltf/Fox/glTF-Binary/Fox.glb",
+	"walks.glb": "gltf/KayKit/Med_MovementBasic.glb",
+	"hero.glb":  "gltf/CesiumMan/glTF-Binary/CesiumMan.glb",
+}
 
 // headless adds what keeps a command short and off the screen.
 func headless(words []string) []string {
@@ -175,7 +179,7 @@ func TestCommandsInThePagesRun(t *testing.T) {
 			t.Run(c.where, func(t *testing.T) { try(t, bindpose, work, c.words) })
 		}
 	}
-	for _, name := range []string{"demo", "view", "inspect", "pose", "profile", "graph", "new-pass"} {
+	for _, name := range []string{"demo", "view", "inspect", "pose", "profile", "graph", "new-pass", "stride", "measure"} {
 		if !slices.ContainsFunc(keys(seen), func(line string) bool { return strings.HasPrefix(line, "bindpose "+name) }) {
 			t.Errorf("no page shows bindpose %s", name)
 		}

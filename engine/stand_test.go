@@ -74,3 +74,36 @@ func TestGoldenStanding(t *testing.T) {
 	enginetest.Frames(t, e, 1, 0)
 	golden.Check(t, "standing", enginetest.Picture(t, e))
 }
+
+// A carrier walks up a hill by root motion, pitched along it, all feet on it.
+func TestGoldenCarrierOnAHill(t *testing.T) {
+	e := enginetest.Open(t, engine.Options{Width: 480, Height: 270})
+	hill := ground.Func(func(_, z float32) float32 { return 0.7 * float32(math.Cos(0.52*float64(z))) })
+	e.Scene.Spawn("hill", nil).Mesh = &scene.MeshRenderer{Model: terrain(hill)}
+	data := must(demoassets.Files.ReadFile("carrier.glb"))(t)
+	m := must(gltf.Decode("carrier.glb", data, nil))(t)
+	carrier := e.Scene.Spawn("carrier", nil)
+	carrier.Mesh = &scene.MeshRenderer{Model: m}
+	carrier.RootMotion = true
+	for _, clip := range m.Clips {
+		if clip.Name == "walk" {
+			walk := must(animation.WalkRoot(clip, m.Skeleton, int32(m.Skeleton.Joint("root"))))(t)
+			carrier.Animator = animation.NewAnimator(m.Skeleton, m.Skins, []*animation.Clip{walk})
+		}
+	}
+	if err := carrier.Animator.PlayIndex(0, 0); err != nil {
+		t.Fatal(err)
+	}
+	carrier.Local.Translation = mgl32.Vec3{0, 0, -5}
+	stance := must(carrier.Stand(hill))(t)
+	stance.Feet = ground.NewFootIK(stance.Soles())
+	for range 140 {
+		if err := e.Scene.Animate(1.0 / 60); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := carrier.WorldPosition()
+	camera(e, at.Add(mgl32.Vec3{3.6, 1.0, 0.6}), at.Add(mgl32.Vec3{0, 0.75, 0}))
+	enginetest.Frames(t, e, 1, 0)
+	golden.Check(t, "carrier", enginetest.Picture(t, e))
+}

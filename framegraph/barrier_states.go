@@ -127,6 +127,9 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 		for c := e.cellBase[o]; c < e.cellBase[o+1]; c++ {
 			if e.cellFirst[c] >= 0 {
 				e.behindReads(e.cellTails[c].run, t, MemoryUse)
+				if w := e.readsAsItWrites(c); w != nil {
+					e.orders = append(e.orders, need{from: w.stage, slot: w.slot, to: t.writes, cause: Cause{w.use, t.use, MemoryUse}})
+				}
 			}
 		}
 	}
@@ -144,11 +147,21 @@ func (e *entry) behindFrame(owner, ago int32, t *touch) {
 		if e.cellFirst[c] < 0 || e.cellTails[c].writes != 0 && !e.unified {
 			continue
 		}
-		for i := e.cellTails[c].run; i >= 0; i = e.touches[i].next {
-			r := &e.touches[i]
-			e.wrapNeeds = append(e.wrapNeeds, wrap{need{from: r.stage, slot: r.slot - ago*e.frame(), to: t.writes, cause: Cause{r.use, t.use, MemoryUse}}, t.slot})
-			e.wrapFrames = max(e.wrapFrames, ago)
-		}
+		e.behindTail(c, ago, t, t.writes)
+	}
+}
+
+// behindTail orders t's execution, by the stages to, behind the last accesses to a cell some frames ago.
+func (e *entry) behindTail(c, ago int32, t *touch, to Stage) {
+	add := func(r *touch) {
+		e.wrapNeeds = append(e.wrapNeeds, wrap{need{from: r.stage, slot: r.slot - ago*e.frame(), to: to, cause: Cause{r.use, t.use, MemoryUse}}, t.slot})
+		e.wrapFrames = max(e.wrapFrames, ago)
+	}
+	if w := e.readsAsItWrites(c); w != nil {
+		add(w)
+	}
+	for i := e.cellTails[c].run; i >= 0; i = e.touches[i].next {
+		add(&e.touches[i])
 	}
 }
 
@@ -162,6 +175,9 @@ func (e *entry) transition(t *touch, s *cellState, slot int32) {
 		if t.write {
 			why = WriteAfterWrite
 		}
+	}
+	if e.unified {
+		src |= s.writeStage // what the writing pass itself read need not be behind the reads since
 	}
 	if src == 0 {
 		src = s.writeStage // behind a present, which no stage does

@@ -40,6 +40,7 @@ type tail struct {
 	writes Access // not yet made available by any barrier
 	use    int32
 	run    int32 // of a cell: the first of its last reads, or its last write
+	wrote  int32 // of a cell: its last write, −1 for none
 }
 
 // lifetimes gathers who touches what, in order, and from it each resource's life, usage and size.
@@ -138,15 +139,17 @@ func (e *entry) widen() {
 }
 
 func (e *entry) leaveTails() {
-	e.cellTails = sized(e.cellTails, len(e.cellFirst))
+	e.cellTails = filled(e.cellTails, len(e.cellFirst), tail{wrote: -1})
 	for i := range e.touches {
 		t := &e.touches[i]
 		c := &e.cellTails[t.cell]
 		switch {
 		case t.write:
-			*c = tail{t.stage, t.access.Writes(), t.use, int32(i)}
+			*c = tail{t.stage, t.access.Writes(), t.use, int32(i), int32(i)}
+		case c.writes != 0 && e.unified: // a barrier of memory may show the write to a read that the writing pass's own are not behind
+			*c = tail{t.stage | c.stage, 0, t.use, int32(i), c.wrote}
 		case c.writes != 0 || c.stage == 0:
-			*c = tail{t.stage, 0, t.use, int32(i)}
+			*c = tail{t.stage, 0, t.use, int32(i), c.wrote}
 		default:
 			c.stage |= t.stage
 			c.use = t.use

@@ -129,11 +129,16 @@ func (e *entry) beginKept(t *touch) {
 	if to == 0 {
 		to = t.stage
 	}
-	for i := tail.run; i >= 0; i = e.touches[i].next {
-		r := &e.touches[i]
-		e.wrapNeeds = append(e.wrapNeeds, wrap{need{from: r.stage, slot: r.slot - e.frame(), to: to, cause: Cause{r.use, t.use, MemoryUse}}, t.slot})
-		e.wrapFrames = max(e.wrapFrames, 1)
+	e.behindTail(t.cell, 1, t, to)
+}
+
+// readsAsItWrites is the last write of a cell where its pass also reads by other stages: a read since may see the write without
+// being behind those.
+func (e *entry) readsAsItWrites(cell int32) *touch {
+	if i := e.cellTails[cell].wrote; e.unified && i >= 0 && e.touches[i].stage != e.touches[i].writes {
+		return &e.touches[i]
 	}
+	return nil
 }
 
 // loadsGarbage says whether the first access to a cell reads what nobody of this frame wrote, as a load of an image does of
@@ -156,18 +161,13 @@ func (e *entry) loadsGarbage(t *touch) bool {
 
 // wrapSight is what t must see of what the frame before wrote last to its cell.
 func (e *entry) wrapSight(t *touch) {
-	last := e.cellFirst[t.cell]
-	for i := last; i >= 0; i = e.touches[i].next {
-		if e.touches[i].write {
-			last = i
-		}
+	last := e.cellTails[t.cell].wrote
+	if last < 0 {
+		return // nobody writes it
 	}
 	r := &e.touches[last]
 	v := sight{from: r.writes, writes: r.access.Writes(), slot: r.slot - e.frame(), to: t.stage, src: r.stage, wideStage: t.wideStage, wideAccess: t.wideAccess,
 		cause: Cause{r.use, t.use, MemoryUse}}
-	if !r.write {
-		return // nobody writes it
-	}
 	if e.resources[t.res].kind == imageKind && e.loadsGarbage(t) {
 		v.access = t.access &^ t.access.Writes()
 	}

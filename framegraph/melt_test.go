@@ -125,3 +125,14 @@ func TestAKeptImageMustBeAlone(t *testing.T) {
 		t.Error("two kept images in one place pass for safe")
 	}
 }
+
+// A write became visible to a later read by way of other passes, without what the writing pass had read itself being behind it; the
+// next change of layout did not wait for that.
+func TestOwnReadsAreWaitedFor(t *testing.T) {
+	g := fg.New()
+	randomGraph(g, 25648)
+	p := compile(t, g, fg.Caps{UnifiedLayouts: true, Options: fg.Options{NoReorder: true, NoMerge: true}})
+	for _, problem := range hazard.Check(p) {
+		t.Error(problem)
+	}
+}

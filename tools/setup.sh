@@ -60,3 +60,18 @@ if [ -z "$(tools/find-go.sh 2>/dev/null)" ]; then
 	chmod +x "$target"/bin/* "$target"/pkg/tool/*/*
 	tools/find-go.sh >/dev/null
 fi
+
+# What the Khronos glTF validator says of the files that Bindpose writes is a test.
+# Its npm package goes into a folder of the user's cache.
+if [ "$what" = test ]; then
+	validator=${XDG_CACHE_HOME:-$HOME/.cache}/bindpose/gltf-validator
+	release=2.0.0-dev.3.10
+	if ! grep -qs "\"version\": \"$release\"" "$validator/node_modules/gltf-validator/package.json"; then
+		command -v node >/dev/null && command -v npm >/dev/null || install nodejs npm
+		echo "setup: installing gltf-validator $release into $validator"
+		mkdir -p "$validator"
+		printf '{"name":"bindpose-gltf-validator","private":true}\n' >"$validator/package.json"
+		npm install --prefix "$validator" --no-audit --no-fund --ignore-scripts "gltf-validator@$release" ||
+			echo "setup: it cannot be had; set BINDPOSE_VALIDATOR to a folder with the npm package gltf-validator" >&2
+	fi
+fi

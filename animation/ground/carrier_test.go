@@ -1,6 +1,7 @@
 package ground_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/bindpose/bindpose/animation"
@@ -137,12 +138,14 @@ func TestSlopeMeasuresBodyAndGroundByOneRuler(t *testing.T) {
 }
 
 func TestACarrierWalksOverHills(t *testing.T) {
-	for _, c := range []*character{carrier(t), fox(t)} {
-		t.Run(c.name, func(t *testing.T) {
+	for _, c := range []*character{carrier(t), demoCarrier(t), fox(t)} {
+		t.Run(fmt.Sprintf("%s of %d joints", c.name, c.model.Skeleton.Len()), func(t *testing.T) {
 			var clip *animation.Clip
 			scale := float32(1)
 			if c.name == "Fox" {
 				clip, scale = c.clip("Walk"), 0.02
+			} else if len(c.clips) > 0 {
+				clip = c.clip("walk")
 			}
 			w := newWalker(t, c, clip, hills)
 			w.at.Scale = mgl32.Vec3{scale, scale, scale}
@@ -154,7 +157,7 @@ func TestACarrierWalksOverHills(t *testing.T) {
 				if i > 0 {
 					high = max(high, w.stance.Clearance)
 				}
-				if i%7 == 0 {
+				if i%11 == 0 {
 					deep = max(deep, w.depth(t, hills))
 				}
 			}

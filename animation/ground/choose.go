@@ -44,6 +44,17 @@ func newChoice(s *animation.Skeleton, f Foot, meshes []SkinnedMesh, model []mgl3
 			c.bends = append(c.bends, mgl32.DegToRad(degrees))
 		}
 	}
+	// Where no vertex is mostly a foot's, as on coarse meshes, a quarter will do.
+	for _, least := range []float32{0.5, 0.25} {
+		if c.gather(part, least, meshes, model); len(c.vertices) > 0 {
+			break
+		}
+	}
+	return c
+}
+
+// gather takes the vertices of which at least a part of their weight is the foot's.
+func (c *choice) gather(part []uint8, least float32, meshes []SkinnedMesh, model []mgl32.Mat4) {
 	seen := map[[6]float32]bool{}
 	for i := range meshes {
 		m := &meshes[i]
@@ -72,13 +83,12 @@ func newChoice(s *animation.Skeleton, f Foot, meshes []SkinnedMesh, model []mgl3
 			}
 			// Corners are stored once for each of their faces.
 			key := [6]float32{x.foot[0], x.foot[1], x.foot[2], x.toe[0], x.toe[1], x.toe[2]}
-			if own > 0.5*all && !seen[key] {
+			if own > least*all && !seen[key] {
 				seen[key] = true
 				c.vertices = append(c.vertices, x)
 			}
 		}
 	}
-	return c
 }
 
 // sole covers all ways in which the foot may be held.

@@ -103,9 +103,18 @@ func (s *Sole) place(model []mgl32.Mat4, world *mgl32.Mat4, out []mgl32.Vec3) {
 func clearance(g Ground, samples int, points []mgl32.Vec3, by mgl32.Vec3) (least float32, point mgl32.Vec3) {
 	least = float32(math.Inf(1))
 	if samples == 0 || samples >= len(points) {
-		for _, at := range points {
-			at = mgl32.Vec3{at[0] + by[0], at[1] + by[1], at[2] + by[2]}
-			if h, ok := height(g, at); ok && at[1]-h < least {
+		cheap, ok := g.(Heights)
+		for i := range points {
+			p := &points[i]
+			at := mgl32.Vec3{p[0] + by[0], p[1] + by[1], p[2] + by[2]}
+			var h float32
+			var there bool
+			if ok {
+				h, there = cheap.Height(at)
+			} else {
+				h, _, there = g.Under(at)
+			}
+			if there && at[1]-h < least {
 				least, point = at[1]-h, at
 			}
 		}

@@ -58,17 +58,21 @@ func (c *character) with(t testing.TB, file string) {
 	}
 }
 
-func demoMannequin(t testing.TB) *character {
+func demoMannequin(t testing.TB) *character { return ofDemo(t, "mannequin") }
+func demoCarrier(t testing.TB) *character   { return ofDemo(t, "carrier") }
+func demoPorter(t testing.TB) *character    { return ofDemo(t, "porter") }
+
+func ofDemo(t testing.TB, name string) *character {
 	t.Helper()
-	data, err := demoassets.Files.ReadFile("mannequin.glb")
+	data, err := demoassets.Files.ReadFile(name + ".glb")
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := gltf.Decode("mannequin.glb", data, nil)
+	m, err := gltf.Decode(name+".glb", data, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return (&character{name: "mannequin", model: m, clips: m.Clips}).find(t)
+	return (&character{name: name, model: m, clips: m.Clips}).find(t)
 }
 
 func kayKit(t testing.TB) *character {
@@ -138,6 +142,14 @@ var people = []struct {
 		"hind left: b_LeftLeg01_015 b_LeftLeg02_016 b_LeftFoot01_017 b_LeftFoot02_018",
 		"hind right: b_RightLeg01_019 b_RightLeg02_020 b_RightFoot01_021 b_RightFoot02_022",
 	}},
+	{"carrier", demoCarrier, []string{
+		"front left: front_thigh_l front_calf_l front_foot_l -", "front right: front_thigh_r front_calf_r front_foot_r -",
+		"hind left: hind_thigh_l hind_calf_l hind_foot_l -", "hind right: hind_thigh_r hind_calf_r hind_foot_r -",
+	}},
+	{"porter", demoPorter, []string{
+		"left: CC_Base_L_Thigh CC_Base_L_Calf CC_Base_L_Foot CC_Base_L_ToeBase",
+		"right: CC_Base_R_Thigh CC_Base_R_Calf CC_Base_R_Foot CC_Base_R_ToeBase",
+	}},
 }
 
 func describe(s *animation.Skeleton, f *ground.Foot) string {
@@ -173,7 +185,7 @@ func TestFeetAreFound(t *testing.T) {
 			if !slices.Equal(with, p.feet) {
 				t.Errorf("with its mesh: %q, want %q", with, p.feet)
 			}
-			if !slices.Equal(without, p.feet) && p.name != "mannequin" {
+			if !slices.Equal(without, p.feet) {
 				t.Errorf("by joints alone: %q, want %q", without, p.feet)
 			}
 		})

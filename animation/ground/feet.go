@@ -112,7 +112,7 @@ func (f *FootIK) plan(s *Stance, a *animation.Animator, world *mgl32.Mat4, dt, s
 		sum, weights = sum+weight*by, weights+weight
 		// Where the leg will be straight, as it is when the foot comes down, the body
 		// must be low by then.
-		room := f.room(o, world, a.Model())
+		room := f.room(o, world, a.Model(), x.slip)
 		if x.least += 0.03 * unit * dt; !s.begun || room < x.least {
 			x.least = room
 		}
@@ -128,14 +128,18 @@ func (f *FootIK) plan(s *Stance, a *animation.Animator, world *mgl32.Mat4, dt, s
 	return min(lift, reach)
 }
 
-// room is how much farther down than the clip has it an ankle can reach.
-func (f *FootIK) room(o *Sole, world *mgl32.Mat4, model []mgl32.Mat4) float32 {
+// room is how much farther down than the clip has it an ankle can reach, where it is
+// held by a slip.
+func (f *FootIK) room(o *Sole, world *mgl32.Mat4, model []mgl32.Mat4, slip mgl32.Vec3) float32 {
 	at := func(j int32) mgl32.Vec3 { return place(world, model[j].Col(3).Vec3()) }
 	hip, knee, ankle := at(o.Hip), at(o.Knee), at(o.Foot.Foot)
 	d := ankle.Sub(hip)
 	most := max(straight*(knee.Sub(hip).Len()+ankle.Sub(knee).Len()), d.Len())
-	across := d[0]*d[0] + d[2]*d[2]
-	return float32(math.Sqrt(float64(max(most*most-across, 0)))) + d[1]
+	down := func(x, z float32) float32 {
+		return float32(math.Sqrt(float64(max(most*most-x*x-z*z, 0)))) + d[1]
+	}
+	// A foot held far off pulls the body down a little, and is then let go.
+	return max(down(d[0]+slip[0], d[2]+slip[2]), down(d[0], d[2])-0.04*most)
 }
 
 // hold locks a foot that stands, or lets it go, and finds its slip.

@@ -65,7 +65,7 @@ func TestFeetFollowHillsByIK(t *testing.T) {
 	for _, p := range []struct {
 		load func(testing.TB) *character
 		clip string
-	}{{demoMannequin, "walk"}, {demoMannequin, "run"}, {pab, "walk"}, {kayKit, "Rig_Medium|Walking_A"}, {fox, "Walk"}} {
+	}{{demoMannequin, "walk"}, {demoMannequin, "run"}, {pab, "walk"}, {kayKit, "Rig_Medium|Walking_A"}, {fox, "Walk"}, {demoCarrier, "walk"}} {
 		c := p.load(t)
 		t.Run(c.name+" "+p.clip, func(t *testing.T) {
 			w := newWalker(t, c, c.clip(p.clip), hills)
@@ -81,7 +81,7 @@ func TestFeetFollowHillsByIK(t *testing.T) {
 				w.speed = 0
 			}
 			flat.speed = w.speed
-			var deep, pop, kick float32
+			var deep, pop, kick, float float32
 			var last float32
 			knees := make([]mgl32.Vec3, len(c.soles))
 			locked, slid := 0, float32(0)
@@ -122,15 +122,24 @@ func TestFeetFollowHillsByIK(t *testing.T) {
 				}
 				if i > 0 {
 					pop = max(pop, abs(y-last))
+					own := flat.clearances(t, ground.Flat(0))
+					for f, h := range w.clearances(t, hills) {
+						if own[f] < 2e-3 { // the clip has it stand
+							float = max(float, h)
+						}
+					}
 				}
 				last = y
-				if i%7 == 0 {
+				if i%11 == 0 {
 					deep = max(deep, w.depth(t, hills))
 				}
 			}
-			t.Logf("at most %.1f mm deep; the root moves %.1f mm a frame, a knee %.1f mm (%.1f on the flat); locked in %d frames of a foot, sliding %.1f mm in one", 1000*deep, 1000*pop, 1000*kick, 1000*flatKick, locked, 1000*slid)
+			t.Logf("at most %.1f mm deep; a foot that stands at most %.1f mm up; the root moves %.1f mm a frame, a knee %.1f mm (%.1f on the flat); locked in %d frames of a foot, sliding %.1f mm in one", 1000*deep, 1000*float, 1000*pop, 1000*kick, 1000*flatKick, locked, 1000*slid)
 			if deep > 0.01 {
 				t.Errorf("it sinks %.1f cm in", 100*deep)
+			}
+			if float > 0.01 && c.name != "carrier" || float > 0.06 {
+				t.Errorf("a foot that stands is %.1f cm up", 100*float)
 			}
 			if pop > 0.05 {
 				t.Errorf("the root pops by %.1f cm", 100*pop)
@@ -316,6 +325,51 @@ func TestAJumpLeavesTheGround(t *testing.T) {
 			t.Errorf("in the air at %v m: it is at %v m, %v m over the ground", y, got, w.stance.Clearance)
 		}
 	}
+}
+
+// Whoever changes legs in the midst of a walk, longer or shorter, finds the feet on
+// the ground again.
+func TestFeetStayDownWhenLegsChange(t *testing.T) {
+	c := demoMannequin(t)
+	for _, bend := range []bool{false, true} {
+		w := newWalker(t, c, c.clip("walk"), hills)
+		if bend {
+			w.stance.Feet = ground.NewFootIK(c.soles)
+		}
+		length := float32(1)
+		w.a.Modify(animation.Modifiers{stretch{c, &length}, w.stance})
+		w.speed = 1.4
+		for i := range 60 * 12 {
+			switch { // as a slider is drawn
+			case i >= 120 && i < 150:
+				length += 0.01
+			case i >= 360 && i < 410:
+				length -= 0.01
+			}
+			w.step(t, 1.0/60)
+			settled := i < 360 || i > 360+180
+			if h := w.stance.Clearance; h < -0.01 || settled && h > 0.03 {
+				t.Fatalf("bent %v, frame %d, legs %v times as long: %.1f cm over the ground", bend, i, length, 100*h)
+			}
+		}
+	}
+}
+
+// stretch makes legs longer.
+type stretch struct {
+	c  *character
+	by *float32
+}
+
+func (s stretch) Modify(_ float32, a *animation.Animator) error {
+	for i := range s.c.soles {
+		f := &s.c.soles[i].Foot
+		for _, j := range []int32{f.Knee, f.Foot} {
+			a.Pose().Local[j].Translation = a.Pose().Local[j].Translation.Mul(*s.by)
+		}
+		a.Pose().ToModelBelow(a.Skeleton(), f.Hip, a.Model())
+	}
+	return nil
 }
 
 // A ledge is taken within some frames, not in one; a teleport in one.

@@ -23,7 +23,7 @@ type Foot struct {
 	Side                 int8 // 1 left, -1 right, 0 in the middle
 	Row                  int8 // from the front, from 0
 	// Forward is the unit vector, horizontal in model space, that the whole body
-	// faces: where the toes point, or +Z where nothing tells.
+	// faces: where the toes point, or what names of left and right say, else +Z.
 	Forward mgl32.Vec3
 }
 
@@ -62,6 +62,7 @@ type body struct {
 	model  []mgl32.Mat4
 	alive  []bool    // whether the joint counts
 	low    []float32 // how low the joint and its vertices reach, metres
+	lowAt  []mgl32.Vec3
 	high   []float32 // how high the joints at and below it reach
 	leaf   []bool    // no joint below it counts
 	floor  float32
@@ -72,7 +73,7 @@ func newBody(s *animation.Skeleton, meshes []SkinnedMesh) (*body, error) {
 	n := s.Len()
 	b := &body{
 		s: s, model: make([]mgl32.Mat4, n), alive: make([]bool, n), leaf: make([]bool, n),
-		low: make([]float32, n), high: make([]float32, n),
+		low: make([]float32, n), lowAt: make([]mgl32.Vec3, n), high: make([]float32, n),
 	}
 	animation.NewPose(s).ToModel(s, b.model)
 	inf := float32(math.Inf(1))
@@ -96,7 +97,9 @@ func newBody(s *animation.Skeleton, meshes []SkinnedMesh) (*body, error) {
 					if w >= 0.3 {
 						j := m.Skin.Joints[m.Joints[set][v][c]]
 						b.alive[j] = true
-						b.low[j] = min(b.low[j], at[1])
+						if at[1] < b.low[j] {
+							b.low[j], b.lowAt[j] = at[1], at
+						}
 					}
 				}
 			}
@@ -109,7 +112,7 @@ func newBody(s *animation.Skeleton, meshes []SkinnedMesh) (*body, error) {
 			y := b.model[j][13]
 			b.high[j] = max(b.high[j], y)
 			if len(meshes) == 0 {
-				b.low[j] = y
+				b.low[j], b.lowAt[j] = y, b.model[j].Col(3).Vec3()
 				floor, top = min(floor, y), max(top, y)
 			}
 		}
@@ -244,13 +247,18 @@ func (b *body) vetoed(j int32) bool {
 // dropStrays leaves out what ends where another leg does, and a single chain in the
 // middle plane, such as a nameless tail, where legs stand on both sides.
 func (b *body) dropStrays(legs []leg) []leg {
-	slices.SortStableFunc(legs, func(x, y leg) int { return len(y.chain) - len(x.chain) })
+	slices.SortStableFunc(legs, func(x, y leg) int {
+		if d := x.low - y.low; abs(d) > 0.02*b.height {
+			return int(math.Copysign(1, float64(d)))
+		}
+		return len(y.chain) - len(x.chain)
+	})
 	var out []leg
 	for _, l := range legs {
 		at := b.end(l)
 		if !slices.ContainsFunc(out, func(o leg) bool {
 			d := b.end(o).Sub(at)
-			return d[0]*d[0]+d[2]*d[2] < 0.03*0.03*b.height*b.height
+			return d[0]*d[0]+d[2]*d[2] < 0.035*0.035*b.height*b.height
 		}) {
 			out = append(out, l)
 		}
@@ -291,7 +299,7 @@ func (b *body) sideOf(legs []leg) mgl32.Vec3 {
 	return best
 }
 
-func (b *body) end(l leg) mgl32.Vec3 { return b.model[l.chain[len(l.chain)-1]].Col(3).Vec3() }
+func (b *body) end(l leg) mgl32.Vec3 { return b.lowAt[l.chain[len(l.chain)-1]] }
 
 // foot says what the joints of a leg are.
 func (b *body) foot(l leg) Foot {
@@ -351,87 +359,6 @@ func (b *body) ankle(c []int32) int {
 		}
 	}
 	return len(c) - 1
-}
-
-// arrange finds which way the body faces, and puts its feet in order.
-func (b *body) arrange(feet []Foot) {
-	var forward mgl32.Vec3
-	for i := range feet {
-		if f := &feet[i]; f.Toe >= 0 {
-			d := b.model[f.Toe].Col(3).Vec3().Sub(b.model[f.Foot].Col(3).Vec3())
-			forward = forward.Add(mgl32.Vec3{d[0], 0, d[2]})
-		}
-	}
-	if forward.Len() < 0.01*b.height {
-		forward = mgl32.Vec3{0, 0, 1}
-	}
-	forward = forward.Normalize()
-	// Feet of people turn out, not alike, and bodies are built along axes.
-	for _, axis := range []mgl32.Vec3{{1, 0, 0}, {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}} {
-		if forward.Dot(axis) > 0.94 {
-			forward = axis
-		}
-	}
-	left := up.Cross(forward)
-	var center mgl32.Vec3
-	for i := range feet {
-		center = center.Add(b.model[feet[i].Foot].Col(3).Vec3().Mul(1 / float32(len(feet))))
-	}
-	along := func(f *Foot) float32 { return b.model[f.Foot].Col(3).Vec3().Sub(center).Dot(forward) }
-	for i := range feet {
-		f := &feet[i]
-		f.Forward = forward
-		switch d := b.model[f.Foot].Col(3).Vec3().Sub(center).Dot(left); {
-		case d > 0.005*b.height:
-			f.Side = 1
-		case d < -0.005*b.height:
-			f.Side = -1
-		}
-	}
-	slices.SortStableFunc(feet, func(x, y Foot) int {
-		if d := along(&y) - along(&x); abs(d) > 0.15*b.height {
-			return int(math.Copysign(1, float64(d)))
-		}
-		return int(y.Side) - int(x.Side)
-	})
-	row := int8(0)
-	for i := range feet {
-		if i > 0 && along(&feet[i-1])-along(&feet[i]) > 0.15*b.height {
-			row++
-		}
-		feet[i].Row = row
-	}
-	for i := range feet {
-		feet[i].Name = name(feet[i], row)
-	}
-}
-
-func name(f Foot, last int8) string {
-	side := [3]string{"right", "middle", "left"}[f.Side+1]
-	switch {
-	case last == 0:
-		return side
-	case f.Row == 0:
-		return "front " + side
-	case f.Row == last:
-		return "hind " + side
-	}
-	return fmt.Sprintf("row %d %s", f.Row+1, side)
-}
-
-var (
-	noLegs  = []string{"tail", "cloak", "cape", "skirt", "dress", "coat", "hair", "wing", "weapon", "sword", "prop", "ctrl", "control", "effector", "pole", "target", "ik_", "_ik", "-ik", "ikh", "mch-", "org-"}
-	helpers = []string{"twist", "roll", "helper", "adjust", "_end", "nub", "tip"}
-	ankles  = []string{"foot", "ankle", "paw", "hoof"}
-)
-
-func isNoLeg(name string) bool  { return mentions(name, noLegs) }
-func isHelper(name string) bool { return mentions(name, helpers) }
-func isAnkle(name string) bool  { return mentions(name, ankles) && !isHelper(name) }
-
-func mentions(name string, words []string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
 }
 
 func abs(x float32) float32 { return max(x, -x) }

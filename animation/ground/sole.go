@@ -99,8 +99,9 @@ func (s *Sole) Len() int { return len(s.Starts) - 1 }
 // At is where a vertex is in model space, of a pose's matrices.
 func (s *Sole) At(i int, model []mgl32.Mat4) mgl32.Vec3 {
 	var x, y, z float32
-	for k := s.Starts[i]; k < s.Starts[i+1]; k++ {
-		n := &s.Influences[k]
+	list := s.Influences[s.Starts[i]:s.Starts[i+1]]
+	for k := range list {
+		n := &list[k]
 		m, p, w := &model[n.Joint], &n.Weighted, n.Weight
 		x += m[0]*p[0] + m[4]*p[1] + m[8]*p[2] + m[12]*w
 		y += m[1]*p[0] + m[5]*p[1] + m[9]*p[2] + m[13]*w

@@ -15,7 +15,7 @@ const (
 	// Measured keeps it: a jump rises as the clip has it, and a run leaves the ground.
 	// A clip's floor is found while it plays: it is how low its soles reach. A clip
 	// that hovers by less than a person's 5 cm comes down at 10 cm/s; what is higher
-	// flies.
+	// flies, for 1.2 s at most.
 	Measured Mode = iota
 	// Planted has the lowest sole on the ground at all times.
 	Planted
@@ -68,6 +68,7 @@ type Stance struct {
 	begun    bool
 	clear    float32 // of the lowest sole before the lift
 	floor    float32 // of the clip, metres over the entity's origin
+	aloft    float32 // seconds since the clip was last near its floor
 	standing float32 // height in the world that the entity's origin is lifted to
 	pitch    float32
 	entity   float32    // height in the world that Follow has the entity at
@@ -287,13 +288,20 @@ func (s *Stance) learnFloor(own, dt, size float32) {
 			s.floor = own
 		}
 	}
+	unit := size / person
+	s.aloft += dt
 	switch {
 	case own < s.floor:
-		s.floor = own
-	case own < s.floor+0.05*size/person:
-		s.floor = min(own, s.floor+0.1*dt*size/person)
+		s.floor, s.aloft = own, 0
+	case own < s.floor+0.05*unit:
+		s.floor, s.aloft = min(own, s.floor+0.1*dt*unit), 0
+	case s.aloft > aloft: // no jump: its legs have become shorter, say
+		s.floor = min(own, s.floor+0.4*dt*unit)
 	}
 }
+
+// aloft is longer than people stay in the air by themselves, seconds.
+const aloft = 1.2
 
 // lean pitches the body along its slope and returns how far it must rise so that
 // none of the five points is pierced.

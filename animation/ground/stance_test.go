@@ -23,7 +23,6 @@ type walker struct {
 	stance *ground.Stance
 	at     animation.Transform
 	speed  float32
-	scale  float32
 	before mgl32.Mat4 // whatever lies between the walker and the world
 }
 
@@ -105,7 +104,7 @@ func TestAPersonWalksOverHills(t *testing.T) {
 					jerk = max(jerk, abs(y-last))
 				}
 				last = y
-				if i%7 == 0 {
+				if i%11 == 0 {
 					d := w.depth(t, hills)
 					deep, high = max(deep, d), max(high, -d)
 				}

@@ -69,6 +69,7 @@ func Guess(s *animation.Skeleton) Bones {
 		g.limb(side, "Hand", []string{"hand", "wrist"}, []string{"UpperArm", "LowerArm"},
 			map[string][]string{"UpperArm": {"upperarm", "uparm", "armupper"}, "LowerArm": {"forearm", "lowerarm", "elbow", "armlower"}})
 		g.below(side+"Toes", side+"Foot", side, "toe", "toes", "toebase", "ball")
+		g.onlyBelow(side+"Toes", side+"Foot", side)
 		g.shoulder(side)
 	}
 	g.trunk()
@@ -317,6 +318,26 @@ func (g *guess) below(bone, top, side string, stems ...string) {
 	}))
 }
 
+// onlyBelow takes the one joint below another for a bone that has no name that is
+// known.
+func (g *guess) onlyBelow(bone, top, side string) {
+	from := g.at(top)
+	if from < 0 || !g.free(bone) {
+		return
+	}
+	only := int32(-1)
+	for j, p := range g.s.Parents {
+		if w := g.words[j]; p != from || w.helper() || w.control {
+			continue
+		}
+		if only >= 0 || g.words[j].side != side {
+			return
+		}
+		only = int32(j)
+	}
+	g.set(bone, only)
+}
+
 // second tells whether a joint bears its parent's name and a number more: the
 // lower half of a bone that is cut in two for its twist.
 func (g *guess) second(j int32) bool {
@@ -349,7 +370,7 @@ func (g *guess) finger(side, finger string, stems []string) {
 			named = false // some say RingPinky of the little one
 		}
 		named = named || w.stem == "finger" && strings.HasPrefix(w.digits, biped)
-		palm := strings.Contains(w.stem, "palm") || finger != "Thumb" && strings.Contains(w.stem, "meta")
+		palm := strings.Contains(w.stem, "palm") || strings.Contains(w.stem, "knuckle") || strings.Contains(w.stem, "socket") || strings.Contains(w.stem, "inhand") || finger != "Thumb" && strings.Contains(w.stem, "meta")
 		if !named || palm || last >= 0 && !g.under(int32(j), last) {
 			continue
 		}

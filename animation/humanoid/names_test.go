@@ -81,7 +81,7 @@ var conventions = map[string]convention{
 		finger: func(s, f string, n int) string { return fmt.Sprintf("CC_Base_%s_%s%d", s, f, n) },
 		extra: []string{"CC_Base_Pelvis", "hips", "CC_Base_L_UpperarmTwist01", "leftUpperArm", "CC_Base_L_ForearmTwist01", "leftLowerArm", "CC_Base_L_ElbowShareBone", "leftLowerArm",
 			"CC_Base_L_ThighTwist01", "leftUpperLeg", "CC_Base_L_CalfTwist01", "leftLowerLeg", "CC_Base_L_ToeBaseShareBone", "leftFoot", "CC_Base_L_BigToe1", "leftToes",
-			"CC_Base_FacialBone", "head", "CC_Base_L_Breast", "upperChest", "CC_Base_R_RibsTwist", "upperChest"},
+			"CC_Base_FacialBone", "head", "L_ThumbKnuckle", "leftThumbMetacarpal", "CC_Base_L_IndexMetacarpal", "leftHand", "CC_Base_L_Index4", "leftIndexDistal", "CC_Base_L_Breast", "upperChest", "CC_Base_R_RibsTwist", "upperChest"},
 	},
 	"rigify": {
 		trunk: map[string]string{"root": "root", "hips": "DEF-spine", "spine": "DEF-spine.001", "chest": "DEF-spine.002", "upperChest": "DEF-spine.003", "neck": "DEF-spine.004", "head": "DEF-spine.006"},
@@ -168,9 +168,11 @@ func TestGuessOfEveryTool(t *testing.T) {
 		}
 		for _, b := range body() {
 			add(b[0], c.name(b[0]), b[1])
-		}
-		for i := 0; i < len(c.extra); i += 2 {
-			add("extra "+c.extra[i], c.extra[i], c.extra[i+1])
+			for i := 0; i < len(c.extra); i += 2 { // behind the joint that they hang on, before its next link
+				if c.extra[i+1] == b[0] {
+					add("extra "+c.extra[i], c.extra[i], b[0])
+				}
+			}
 		}
 		got := humanoid.Guess(s)
 		for _, b := range body() {

@@ -1,9 +1,11 @@
 package humanoid
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/engine/mgl32"
@@ -83,9 +85,17 @@ func (x *shape) under(j, top int32) bool {
 
 func (x *shape) inside(j int32, l limbs) bool { return x.under(j, l.left) || x.under(j, l.right) }
 
+// maxLimbs bounds how many chains of one joint are compared, the longest ones.
+const maxLimbs = 32
+
 // pairs are limbs, longest first.
 func (x *shape) pairs() (out []limbs) {
 	for j, kids := range x.below {
+		if len(kids) > maxLimbs {
+			kids = slices.Clone(kids)
+			slices.SortStableFunc(kids, func(a, b int32) int { return cmp.Compare(x.reach[b], x.reach[a]) })
+			kids = kids[:maxLimbs]
+		}
 		for i, a := range kids {
 			for _, b := range kids[i+1:] {
 				la := x.reach[a] + x.at[a].Sub(x.at[j]).Len()
@@ -112,12 +122,26 @@ func (x *shape) pairs() (out []limbs) {
 	return out[:min(len(out), 40)]
 }
 
-// chain is the longest way down from a joint.
+// chain is the longest way down from a joint. A joint that is called an end is none
+// of it where three are left.
 func (x *shape) chain(j int32) (out []int32) {
 	for ; j >= 0; j = x.next[j] {
 		out = append(out, j)
 	}
+	if n := len(out); n > 3 && x.isEnd(out[n-1]) {
+		out = out[:n-1]
+	}
 	return out
+}
+
+func (x *shape) isEnd(j int32) bool {
+	name := strings.ToLower(x.s.Names[j])
+	for _, end := range []string{"_end", ".end", "nub", "tip"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
 }
 
 // bend is the index in a chain at which the two longest links in a row begin.
@@ -197,8 +221,9 @@ func (x *shape) person(legs, arms limbs) Bones {
 func (x *shape) trunk(h Bones, legs, arms limbs, up mgl32.Vec3) {
 	var chain []int32
 	for j := arms.from; j >= 0 && j != legs.from; j = x.s.Parents[j] {
-		chain = append([]int32{j}, chain...)
+		chain = append(chain, j)
 	}
+	slices.Reverse(chain)
 	names := []string{"spine", "chest", "upperChest"}
 	if n := len(chain); n > 3 {
 		chain = []int32{chain[0], chain[n/2], chain[n-1]}
@@ -224,6 +249,9 @@ func (x *shape) trunk(h Bones, legs, arms limbs, up mgl32.Vec3) {
 		if len(x.below[j]) != 1 {
 			break
 		}
+	}
+	if n := len(neck); n > 1 && x.isEnd(neck[n-1]) {
+		neck = neck[:n-1]
 	}
 	switch n := len(neck); n {
 	case 1:

@@ -35,7 +35,7 @@ type Retargeter struct {
 	floor       float32 // of the source, metres along its Up
 	above       mgl32.Mat4
 	hips        int32 // of the target, -1: nothing is displaced
-	pelvis      mgl32.Vec3
+	carrier     int32 // of the target: what is moved so that the hips are where they belong
 	from, to    []mgl32.Quat
 	fixedGround bool
 	rootShift   mgl32.Mat4 // the target's root's parent's space from model space
@@ -95,6 +95,9 @@ func New(m *Map, o Options) (*Retargeter, error) {
 			r.hips = t.Hips
 		}
 	}
+	if r.hips >= 0 {
+		r.carry()
+	}
 	r.shareTurns()
 	model := make([]mgl32.Mat4, t.Skeleton.Len())
 	t.base.ToModel(t.Skeleton, model)
@@ -105,8 +108,8 @@ func New(m *Map, o Options) (*Retargeter, error) {
 		return mgl32.Ident4()
 	}
 	if r.hips >= 0 {
-		r.above, r.rootShift = inverse(r.hips), inverse(t.Root)
-		if p := t.Skeleton.Parents[r.hips]; p >= 0 && model[p].Det() == 0 {
+		r.above, r.rootShift = inverse(r.carrier), inverse(t.Root)
+		if p := t.Skeleton.Parents[r.carrier]; p >= 0 && model[p].Det() == 0 {
 			return nil, fmt.Errorf("%w: joint %s, above the target's hips, is scaled to nothing", ErrMap, named(t.Skeleton, p))
 		}
 	}
@@ -164,6 +167,21 @@ func (r *Retargeter) pairedAbove(t *Rig, j int32, partner []int32) int32 {
 	for j = t.Skeleton.Parents[j]; j >= 0 && partner[j] < 0; j = t.Skeleton.Parents[j] {
 	}
 	return j
+}
+
+// carry has the joints between the carrier and the hips, as a pelvis above a spine
+// that carries the legs, turn with the hips where they have no partner.
+func (r *Retargeter) carry() {
+	s, t := r.Map.Source, r.Map.Target
+	r.carrier = t.carrier
+	for j := r.hips; ; j = t.Skeleton.Parents[j] {
+		if r.links[j].kind == keeps {
+			r.links[j] = link{kind: follows, source: s.Hips, right: s.turned[s.Hips].Conjugate().Mul(r.toTarget.Conjugate()).Mul(t.turned[j])}
+		}
+		if j == r.carrier {
+			return
+		}
+	}
 }
 
 // shareTurns has the joints of the target's spine that have no partner turn by
@@ -233,7 +251,7 @@ func (r *Retargeter) Pose(source, out *animation.Pose) error {
 		r.to[j] = q
 		out.Local[j].Rotation = mirrored(up.Conjugate().Mul(q), t.above(int32(j))).Normalize()
 		out.Moved[j] = true
-		if r.Options.Stretch && x.kind == follows && int32(j) != r.hips && x.length > 1e-6 {
+		if r.Options.Stretch && x.kind == follows && int32(j) != r.carrier && x.length > 1e-6 {
 			out.Local[j].Translation = out.Local[j].Translation.Mul(source.Local[x.source].Translation.Len() / x.length)
 		}
 	}
@@ -272,16 +290,20 @@ func (r *Retargeter) displace(source, out *animation.Pose) {
 	hips := t.turned[t.Hips].Conjugate()
 	goal = goal.Sub(r.to[t.Hips].Mul(hips).Rotate(t.pelvis).Mul(scale))
 	if scale < 0.999 || scale > 1.001 {
-		out.Local[r.hips].Scale = out.Local[r.hips].Scale.Mul(scale)
+		out.Local[r.carrier].Scale = out.Local[r.carrier].Scale.Mul(scale)
 	}
-	if r.Options.OntoRoot && t.Root != r.hips {
+	if r.carrier != r.hips { // the hips' place counts, and what carries them goes there
+		at, off := t.placeBelow(out, r.hips, r.carrier), t.sizeAbove(r.carrier)
+		goal = goal.Sub(r.to[r.carrier].Rotate(at.MulVec(t.above(r.carrier)).Mul(off)))
+	}
+	if r.Options.OntoRoot && !below(t.Skeleton, t.Root, r.carrier) {
 		shift := flat(goal.Sub(t.at), t.Up)
 		goal = goal.Sub(shift)
 		out.Local[t.Root].Translation = out.Local[t.Root].Translation.Add(mgl32.TransformNormal(shift, r.rootShift))
 		out.Moved[t.Root] = true
 	}
-	out.Local[r.hips].Translation = mgl32.TransformCoordinate(goal, r.above)
-	out.Moved[r.hips] = true
+	out.Local[r.carrier].Translation = mgl32.TransformCoordinate(goal, r.above)
+	out.Moved[r.carrier] = true
 }
 
 // onto brings a point of the source's model space over to the target's.
@@ -354,9 +376,6 @@ func (r *Retargeter) plant(source, out *animation.Pose) error {
 	}
 	return nil
 }
-
-// Clips may be played one after another; a capture whose rest tells nothing of the
-// ground is measured anew by Ground.
 
 // Ground takes the ground of the source's clips from one of them where the rig's
 // rest does not tell it (Rig.Unplaced): at 0 where the clip has the hips well above

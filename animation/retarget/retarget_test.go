@@ -130,10 +130,6 @@ func TestTwoRatios(t *testing.T) {
 			long.Rest[j].Translation = long.Rest[j].Translation.Mul(1.5)
 		}
 	}
-	top := body.Skeleton.Joint("root")
-	if top < 0 {
-		top = int(body.Hips)
-	}
 	long.Rest[body.Hips].Translation[1] += grown
 	target := rig(t, long)
 	r := bound(t, body, target, retarget.Options{})

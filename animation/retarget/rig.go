@@ -45,6 +45,9 @@ type Rig struct {
 	// a limb's own axis is uncertain.
 	Standing bool
 
+	carrier int32 // the topmost joint above Hips that bears the name of hips or pelvis, or Hips: it moves with them
+
+	body   []bool          // by joint: it is the hips or below them
 	base   *animation.Pose // what unmapped joints keep
 	sign   []mgl32.Vec3
 	fixed  map[int32]mgl32.Quat // rotations of rest matrices
@@ -120,6 +123,16 @@ func NewRig(s *animation.Skeleton, o RigOptions) (*Rig, error) {
 		r.measureThing()
 	} else {
 		r.stand()
+	}
+	r.body = make([]bool, s.Len())
+	for j, p := range s.Parents {
+		r.body[j] = int32(j) == r.Hips || p >= 0 && r.body[p]
+	}
+	r.carrier = r.Hips
+	for j := r.Hips; j >= 0; j = s.Parents[j] {
+		if name := strings.ToLower(s.Names[j]); len(r.Bones) > 0 && (strings.Contains(name, "hip") || strings.Contains(name, "pelvis")) {
+			r.carrier = j
+		}
 	}
 	r.turned = make([]mgl32.Quat, s.Len())
 	r.rotations(r.Reference, r.turned)
@@ -214,9 +227,10 @@ func BorrowPose(s *animation.Skeleton, from *Rig) (p *animation.Pose, ok bool) {
 	lent.Reference = from.base
 	other := lent.now()
 	same, unlike := 0, 0
+	there := firstOf(from.Skeleton.Names)
 	for j, name := range s.Names {
-		k := from.Skeleton.Joint(name)
-		if name == "" || k < 0 {
+		k, ok := there[name]
+		if name == "" || !ok {
 			continue
 		}
 		a, b := s.Parents[j], from.Skeleton.Parents[k]

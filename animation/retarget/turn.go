@@ -51,8 +51,10 @@ func (r *Rig) above(j int32) mgl32.Vec3 {
 func (r *Rig) rotations(p *animation.Pose, out []mgl32.Quat) {
 	for j, parent := range r.Skeleton.Parents {
 		q := p.Local[j].Rotation
-		if fixed, ok := r.fixed[int32(j)]; ok && !p.Moved[j] {
-			q = fixed
+		if len(r.fixed) > 0 && !p.Moved[j] {
+			if fixed, ok := r.fixed[int32(j)]; ok {
+				q = fixed
+			}
 		}
 		if parent >= 0 {
 			q = out[parent].Mul(mirrored(q, r.sign[parent]))
@@ -74,6 +76,30 @@ func (r *Rig) place(p *animation.Pose, j int32) (at mgl32.Vec3, scale float32) {
 		scale *= float32(math.Cbrt(math.Abs(float64(x.Scale[0]) * float64(x.Scale[1]) * float64(x.Scale[2]))))
 	}
 	return at, scale
+}
+
+// placeBelow is where a joint is from another above it, in the space of that one's
+// rotation, its scale counted.
+func (r *Rig) placeBelow(p *animation.Pose, j, top int32) (at mgl32.Vec3) {
+	for ; j != top; j = r.Skeleton.Parents[j] {
+		if m, ok := r.Skeleton.RestMatrix[j]; ok && !p.Moved[j] {
+			at = mgl32.TransformCoordinate(at, m)
+			continue
+		}
+		x := &p.Local[j]
+		at = x.Rotation.Rotate(at.MulVec(x.Scale)).Add(x.Translation)
+	}
+	return at.MulVec(p.Local[top].Scale)
+}
+
+// sizeAbove is the mean scale of what is above a joint at rest.
+func (r *Rig) sizeAbove(j int32) float32 {
+	p := r.Skeleton.Parents[j]
+	if p < 0 {
+		return 1
+	}
+	_, scale := r.place(r.base, p)
+	return scale
 }
 
 // between is the shortest turn from one direction to another; side is the axis

@@ -142,15 +142,15 @@ func (l *loader) overlay(p *packed, f []float32, width int) {
 // notFinite is the index of the first NaN or infinity, or -1.
 func notFinite(f []float32) int {
 	const exponent = 0x7f800000
-	// Eight at once: what is not finite carries into its sign bit.
+	// Two a word: what is not finite carries into its sign bit.
+	const both, one = exponent<<32 | exponent, 1<<55 | 1<<23
 	i := 0
-	for ; i+8 <= len(f); i += 8 {
-		var carry uint32
-		for _, x := range (*[8]float32)(f[i:]) {
-			carry |= math.Float32bits(x)&exponent + 1<<23
-		}
-		if carry>>31 != 0 {
-			break
+	if n := len(f) / 8; n > 0 {
+		for _, w := range unsafe.Slice((*[4]uint64)(unsafe.Pointer(&f[0])), n) {
+			if (w[0]&both+one|w[1]&both+one|w[2]&both+one|w[3]&both+one)&(1<<63|1<<31) != 0 {
+				break
+			}
+			i += 8
 		}
 	}
 	for ; i < len(f); i++ {

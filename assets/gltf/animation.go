@@ -52,9 +52,12 @@ func (l *loader) clip(v value) *animation.Clip {
 	if l.err != nil {
 		return clip
 	}
-	slices.SortStableFunc(clip.Tracks, func(a, b animation.Track) int {
+	order := func(a, b animation.Track) int {
 		return cmp.Or(cmp.Compare(a.Joint, b.Joint), cmp.Compare(a.Path, b.Path))
-	})
+	}
+	if !slices.IsSortedFunc(clip.Tracks, order) {
+		slices.SortStableFunc(clip.Tracks, order)
+	}
 	before := len(clip.Tracks)
 	clip.Tracks = slices.CompactFunc(clip.Tracks, func(a, b animation.Track) bool {
 		return a.Joint == b.Joint && a.Path == b.Path

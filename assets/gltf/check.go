@@ -53,6 +53,7 @@ func Check(path string) ([]Fault, error) {
 func CheckBytes(name string, data []byte, fsys fs.FS) []Fault {
 	c := &checker{viewUse: map[int]string{}, accessorUse: map[int]string{}, fed: map[int]bool{}, lists: map[string][]value{}, readers: map[int]int{}}
 	c.container(data)
+	c.glb = bytes.HasPrefix(data, []byte(glbMagic))
 	json, bin, err := split(data)
 	if err != nil {
 		c.at("", "glb-invalid", "%v", err)
@@ -100,6 +101,7 @@ type checker struct {
 	root   value
 	faults []Fault
 	lists  map[string][]value
+	glb    bool // the file is one
 
 	viewUse, accessorUse map[int]string
 	fed                  map[int]bool // accessors whose floats were checked for being unit
@@ -151,12 +153,16 @@ func (c *checker) container(data []byte) {
 			c.at("", "glb-chunk-length-unaligned", "GLB chunk %d has %d bytes, no multiple of 4", n, size)
 		case n == 1 && kind != chunkBIN && name != "":
 			c.at("", "glb-unexpected-chunk", "GLB chunk 1 is %s", name)
+		case n > 1 && kind == chunkBIN:
+			c.at("", "glb-unexpected-bin-chunk", "GLB chunk %d is BIN, which the second must be", n)
 		}
 		seen[kind] = true
 		if size > int64(len(data)-at-8) {
 			break
 		}
-		at += 8 + int(size)
+		if at += 8 + int(size); at < len(data) && len(data)-at < 8 {
+			c.at("", "glb-unexpected-end-of-chunk-header", "%d bytes lie behind the last chunk, too few for another", len(data)-at)
+		}
 	}
 }
 
@@ -222,10 +228,16 @@ func str(v value) string {
 func (c *checker) extensions() {
 	used, required := map[string]bool{}, map[string]bool{}
 	for _, e := range all(member(c.root, "extensionsUsed")) {
+		if used[str(e)] {
+			c.fault(e, "duplicate-elements", "%s is named twice", shorten(str(e)))
+		}
 		used[str(e)] = true
 	}
 	for _, e := range all(member(c.root, "extensionsRequired")) {
 		name := str(e)
+		if required[name] {
+			c.fault(e, "duplicate-elements", "%s is named twice", shorten(name))
+		}
 		required[name] = true
 		if !used[name] {
 			c.fault(e, "unused-extension-required", "the extension %s is required but not among extensionsUsed", shorten(name))
@@ -267,9 +279,21 @@ func (c *checker) extensions() {
 		}
 	}
 	version := str(member(member(c.root, "asset"), "version"))
+	if least := member(member(c.root, "asset"), "minVersion"); laterVersion(str(least), version) {
+		c.fault(least, "asset-min-version-greater-than-version", "the least version %s is later than the file's own, %s", shorten(str(least)), shorten(version))
+	}
 	if version != "" && !strings.HasPrefix(version, "2.") {
 		c.fault(member(member(c.root, "asset"), "version"), "unknown-asset-major-version", "glTF %q is not 2.0", shorten(version))
 	}
+}
+
+// laterVersion tells whether a version "2.1" is later than another; not where one
+// is none.
+func laterVersion(a, b string) bool {
+	var x, y [2]int
+	n, _ := fmt.Sscanf(a, "%d.%d", &x[0], &x[1])
+	m, _ := fmt.Sscanf(b, "%d.%d", &y[0], &y[1])
+	return n == 2 && m == 2 && (x[0] > y[0] || x[0] == y[0] && x[1] > y[1])
 }
 
 // belongs says where extensions stand; "Texture" is any use of one.
@@ -280,6 +304,7 @@ var belongs = map[string][]string{
 	"KHR_materials_iridescence": {"materials"}, "KHR_materials_pbrSpecularGlossiness": {"materials"}, "KHR_materials_sheen": {"materials"},
 	"KHR_materials_specular": {"materials"}, "KHR_materials_transmission": {"materials"}, "KHR_materials_volume": {"materials"},
 	"KHR_materials_variants": {"", "meshes.primitives"}, "KHR_lights_punctual": {"", "nodes"}, "KHR_node_visibility": {"nodes"},
+	"KHR_animation_pointer": {"animations.channels.target"},
 	"KHR_mesh_quantization": {}, "KHR_draco_mesh_compression": {"meshes.primitives"},
 }
 
@@ -324,7 +349,7 @@ func (c *checker) buffers() {
 			if strings.Contains(head, ";;") {
 				c.fault(uri, "invalid-uri", "%q is no head of a data URI", shorten(head))
 			}
-			if kind, _, _ := strings.Cut(head, ";"); kind != "application/octet-stream" && kind != "application/gltf-buffer" {
+			if kind, _, _ := strings.Cut(strings.ToLower(head), ";"); kind != "application/octet-stream" && kind != "application/gltf-buffer" {
 				c.fault(uri, "buffer-data-uri-mime-type-invalid", "the data URI's type is %q, not application/octet-stream or application/gltf-buffer", shorten(kind))
 			}
 		}
@@ -333,6 +358,9 @@ func (c *checker) buffers() {
 		}
 		if remote(str(uri)) {
 			continue // only files beside the model are read, which is no fault of this one
+		}
+		if !uri.exists() && i == 0 && c.glb && c.l.bin == nil && c.l.buffers[0].length > 0 {
+			c.fault(v, "buffer-missing-glb-data", "is the binary chunk's, but the file has none")
 		}
 		if !uri.exists() && (i > 0 || c.l.bin == nil) {
 			continue // nothing to read; what reads it is told
@@ -373,6 +401,13 @@ func (c *checker) views() {
 		case ok && f == arrayBuffer:
 			c.viewUse[i] = "vertices"
 		}
+	}
+}
+
+// unstrided tells where a bufferView has a stride that holds no vertices.
+func (c *checker) unstrided(at value, view int, what string) {
+	if view >= 0 && view < len(c.l.views) && member(value{c.l, c.l.views[view].token}, "byteStride").exists() {
+		c.fault(at, "buffer-view-invalid-byte-stride", "bufferView %d has a stride, which %s have not", view, what)
 	}
 }
 

@@ -2,6 +2,7 @@ package gltf
 
 import (
 	"math"
+	"strings"
 
 	"github.com/bindpose/bindpose/assets/image"
 )
@@ -13,6 +14,7 @@ var matrixColumns = map[string]int64{"MAT2": 2, "MAT3": 3, "MAT4": 4}
 func (c *checker) accessors() {
 	for i, v := range c.top("accessors") {
 		a := c.l.accessors[i]
+		c.sparse(v, a)
 		size := componentSize[a.component]
 		if size == 0 {
 			continue
@@ -64,7 +66,6 @@ func (c *checker) accessors() {
 				continue
 			}
 		}
-		c.sparse(v, a)
 		if matrixColumns[str(member(v, "type"))] == 0 || a.component == f32 {
 			c.elements(v, int32(i), a)
 		}
@@ -99,6 +100,7 @@ func (c *checker) sparse(v value, a accessor) {
 		if i < 0 || size == 0 {
 			continue
 		}
+		c.unstrided(member(part, "bufferView"), i, "sparse "+key)
 		offset, _ := number(member(part, "byteOffset"))
 		w := c.l.views[i]
 		if int64(offset)%size != 0 || (w.offset+int64(offset))%size != 0 {
@@ -120,7 +122,10 @@ func (c *checker) elements(v value, i int32, a accessor) {
 	}
 	p, ok := c.l.open(v, i)
 	if !ok {
-		// Told where the buffer or the sparse part is.
+		// Told where the buffer or the sparse part is, but for this.
+		if e, wrong := c.l.err.(*Error); wrong && e.Kind == errSparseIndex {
+			c.fault(member(v, "sparse"), "accessor-sparse-index-oob", "%s", e.Message)
+		}
 		c.l.err = nil
 		return
 	}
@@ -201,7 +206,9 @@ func (c *checker) read(i int) []float32 {
 }
 
 func (c *checker) images() {
-	for _, v := range c.top("images") {
+	kinds := make([]string, len(c.top("images")))
+	defer c.textureKinds(kinds)
+	for n, v := range c.top("images") {
 		uri, view := member(v, "uri"), member(v, "bufferView")
 		if uri.exists() == view.exists() {
 			c.fault(v, "one-of-mismatch", "has %s of uri and bufferView, and needs one", map[bool]string{true: "both", false: "neither"}[uri.exists()])
@@ -240,12 +247,18 @@ func (c *checker) images() {
 				continue
 			}
 			data = bytes
+			head, _, _ := strings.Cut(strings.TrimPrefix(str(uri), "data:"), ",")
+			says, _, _ := strings.Cut(head, ";")
+			if kind := image.Sniff(data); ok && kind != "" && strings.HasPrefix(says, "image/") && says != kind {
+				c.fault(uri, "invalid-uri", "the data URI says %q, but its bytes are %s", shorten(says), kind)
+			}
 		}
 		if c.l.err != nil || data == nil {
 			c.l.err = nil
 			continue
 		}
 		kind := image.Sniff(data)
+		kinds[n] = kind
 		if says := str(member(v, "mimeType")); kind != "" && says != "" && kind != says {
 			c.fault(v, "image-mime-type-invalid", "says %q, but its bytes are %s", shorten(says), kind)
 		}
@@ -256,6 +269,18 @@ func (c *checker) images() {
 		}
 		if kind == "image/webp" && !c.usesExtension("EXT_texture_webp") {
 			c.fault(v, "image-non-enabled-mime-type", "is a WebP picture, which needs the extension EXT_texture_webp")
+		}
+	}
+}
+
+// textureKinds checks that a texture's picture is of the kind that stands there:
+// WebP under EXT_texture_webp, others elsewhere. kinds are of the pictures that
+// could be read.
+func (c *checker) textureKinds(kinds []string) {
+	for _, v := range c.top("textures") {
+		webp := member(member(member(v, "extensions"), "EXT_texture_webp"), "source")
+		if i := ref(webp, len(kinds)); i >= 0 && kinds[i] != "" && kinds[i] != "image/webp" {
+			c.fault(webp, "texture-invalid-image-mime-type", "picture %d is %s, not image/webp", i, kinds[i])
 		}
 	}
 }
@@ -307,7 +332,7 @@ func (c *checker) cameras() {
 		for _, lens := range []value{p, o} {
 			near, ok1 := number(member(lens, "znear"))
 			far, ok2 := number(member(lens, "zfar"))
-			if ok1 && ok2 && far <= near {
+			if ok1 && ok2 && far <= near && (kind == "perspective" && lens == p || kind == "orthographic" && lens == o) {
 				c.fault(lens, "camera-zfar-lequal-znear", "zfar %v is not beyond znear %v", far, near)
 			}
 			for _, key := range []string{"xmag", "ymag"} {

@@ -68,10 +68,43 @@ func formatsOf(semantic string, target bool) (formats, bool) {
 	return formats{}, false
 }
 
+// variants checks a primitive's materials by variant.
+func (c *checker) variants(v value) {
+	if v.kind() != kindObject {
+		return
+	}
+	list := member(member(member(c.root, "extensions"), "KHR_materials_variants"), "variants")
+	seen := map[int]bool{}
+	for _, m := range all(member(v, "mappings")) {
+		if m.kind() != kindObject {
+			continue
+		}
+		if !list.exists() {
+			c.fault(m, "unsatisfied-dependency", "names variants, of which the file has none")
+			continue
+		}
+		if at := member(m, "material"); at.exists() {
+			c.reference(at, "materials")
+		}
+		for _, e := range all(member(m, "variants")) {
+			i := ref(e, list.length())
+			if i < 0 {
+				c.fault(e, "unresolved-reference", "is none of the file's %d variants", list.length())
+				continue
+			}
+			if seen[i] {
+				c.fault(e, "khr-materials-variants-non-unique-variant", "variant %d is used more than once by this primitive", i)
+			}
+			seen[i] = true
+		}
+	}
+}
+
 func (c *checker) primitive(v value, bound bool) {
 	attributes := member(v, "attributes")
 	indices := ref(member(v, "indices"), len(c.l.accessors))
 	draco := member(member(v, "extensions"), "KHR_draco_mesh_compression").exists()
+	c.variants(member(member(v, "extensions"), "KHR_materials_variants"))
 	count, position := int64(-1), -1
 	sets := map[string]int{}
 	c.members(attributes, func(name string, at value) {

@@ -13,6 +13,17 @@ const unitTolerance3, unitTolerance4 = 0.00674, 0.00769
 
 func (c *checker) nodes() {
 	nodes := c.top("nodes")
+	lights := member(member(c.root, "extensions"), "KHR_lights_punctual")
+	for _, l := range all(member(lights, "lights")) {
+		spot := member(l, "spot")
+		outer, ok := number(member(spot, "outerConeAngle"))
+		if !ok {
+			outer = math.Pi / 4
+		}
+		if inner, _ := number(member(spot, "innerConeAngle")); spot.kind() == kindObject && outer <= inner {
+			c.fault(spot, "khr-lights-punctual-light-spot-angles", "the outer cone of %.4g radians is not wider than the inner one of %.4g", outer, inner)
+		}
+	}
 	c.parents = make([]int32, len(nodes))
 	for i := range c.parents {
 		c.parents[i] = -1
@@ -27,6 +38,9 @@ func (c *checker) nodes() {
 			default:
 				c.parents[child] = int32(i)
 			}
+		}
+		if light := member(member(v, "extensions"), "KHR_lights_punctual"); light.kind() == kindObject && !lights.exists() {
+			c.fault(light, "unsatisfied-dependency", "names a light, of which the file has none")
 		}
 		matrix := member(v, "matrix")
 		if matrix.exists() && (member(v, "translation").exists() || member(v, "rotation").exists() || member(v, "scale").exists()) {
@@ -244,9 +258,7 @@ func (c *checker) animations() {
 			if s < 0 && member(ch, "sampler").kind() == kindNumber {
 				c.fault(member(ch, "sampler"), "unresolved-reference", "there is no such sampler; the animation has %d", len(samplers))
 			}
-			if path == "pointer" && node >= 0 && member(member(target, "extensions"), "KHR_animation_pointer").exists() {
-				c.fault(member(target, "node"), "khr-animation-pointer-animation-channel-target-node", "a pointer channel has no node")
-			}
+			c.pointer(member(member(target, "extensions"), "KHR_animation_pointer"), target, path)
 			if node < 0 || s < 0 {
 				continue
 			}
@@ -261,6 +273,40 @@ func (c *checker) animations() {
 			c.output(samplers[s], member(ch, "sampler"), path, nodes[node], inputs[s])
 		}
 	}
+}
+
+// pointer checks KHR_animation_pointer on a channel's target.
+func (c *checker) pointer(ext, target value, path string) {
+	if ext.kind() != kindObject {
+		return
+	}
+	if node := member(target, "node"); node.exists() {
+		c.fault(node, "khr-animation-pointer-animation-channel-target-node", "a pointer channel has no node")
+	}
+	if at := member(target, "path"); at.exists() && path != "pointer" {
+		c.fault(at, "khr-animation-pointer-animation-channel-target-path", "the path of a pointer channel is %q, not pointer", shorten(path))
+	}
+	switch p := member(ext, "pointer"); {
+	case !p.exists():
+		c.fault(ext, "undefined-property", "pointer is required but missing")
+	case p.kind() != kindString:
+		c.fault(p, "type-mismatch", "is %s, not a string", p.kind())
+	case !isPointer(str(p)):
+		c.fault(p, "pattern-mismatch", "%q is no JSON pointer, which begins with / and has ~ only in ~0 and ~1", shorten(str(p)))
+	}
+}
+
+// isPointer tells whether a text is a JSON pointer (RFC 6901 §3).
+func isPointer(s string) bool {
+	if s != "" && s[0] != '/' {
+		return false
+	}
+	for i := range len(s) {
+		if s[i] == '~' && (i+1 == len(s) || s[i+1] != '0' && s[i+1] != '1') {
+			return false
+		}
+	}
+	return true
 }
 
 // sampler checks a sampler's times and returns how many there are.
@@ -297,10 +343,11 @@ func (c *checker) sampler(s value) int64 {
 		c.fault(at, "animation-sampler-input-accessor-too-few-elements", "a cubic spline has 2 keys at least, not %d", a.count)
 	}
 	f := c.read(i)
+	negative := false
 	for k, x := range f {
-		if x < 0 {
+		if x < 0 && !negative {
+			negative = true
 			c.fault(at, "accessor-animation-input-negative", "key %d is at %v s", k, x)
-			break
 		}
 		if k > 0 && x <= f[k-1] {
 			c.fault(at, "accessor-animation-input-non-increasing", "key %d is at %v s, the one before it at %v s", k, x, f[k-1])

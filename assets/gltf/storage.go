@@ -303,7 +303,7 @@ func (l *loader) openSparse(p packed, at value, i int32, size int64) (packed, bo
 			break
 		}
 		if x := p.replaced(k); x >= p.count {
-			l.fail(at, "accessor %d replaces element %d of %d", i, x, p.count)
+			l.failKind(at, errSparseIndex, "accessor %d replaces element %d of %d", i, x, p.count)
 		}
 	}
 	return p, l.err == nil

@@ -173,6 +173,9 @@ func (v value) number(otherwise float64) float64 {
 	if n, ok := smallInt(raw); ok {
 		return float64(n)
 	}
+	if f, ok := shortDecimal(raw); ok {
+		return f
+	}
 	f, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil && math.IsInf(f, 0) {
 		v.l.fail(v, "%s is too large a number", shorten(string(raw)))
@@ -195,6 +198,44 @@ func smallInt(raw []byte) (int64, bool) {
 	}
 	return n, true
 }
+
+// shortDecimal reads what most other numbers are: a fraction below 2⁵³ without its point,
+// and no exponent. Both its parts are exact in a float64, and so their
+// quotient is rounded once, as it should be (Clinger, "How to Read Floating Point
+// Numbers Accurately", 1990).
+func shortDecimal(raw []byte) (float64, bool) {
+	negative := len(raw) > 0 && raw[0] == '-'
+	if negative {
+		raw = raw[1:]
+	}
+	if len(raw) > 17 {
+		return 0, false
+	}
+	m, after, point := uint64(0), 0, false
+	for _, c := range raw {
+		switch {
+		case c >= '0' && c <= '9':
+			m = 10*m + uint64(c-'0')
+			if point {
+				after++
+			}
+		case c == '.':
+			point = true
+		default:
+			return 0, false
+		}
+	}
+	if m >= 1<<53 {
+		return 0, false
+	}
+	f := float64(m) / powersOf10[after]
+	if negative {
+		f = -f
+	}
+	return f, true
+}
+
+var powersOf10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
 // float is a number that float32 holds.
 func (v value) float(otherwise float32) float32 {

@@ -24,6 +24,9 @@
 // components come and go, and contacts are delivered after the physics step. What
 // fails is named by its entity, once; the rest goes on.
 //
+// [Entity.Stand] puts a body's feet on the ground, whatever it is: a function, a
+// height field, what rays meet.
+//
 // Lengths are metres, angles radians, times seconds; right-handed, +Y up. Cameras
 // and lights look along their entity's -Z.
 //

@@ -265,7 +265,7 @@ func TestRounds(t *testing.T) {
 
 // The design's names, each once, and the crowd's size by the flag.
 func TestTargets(t *testing.T) {
-	want := []string{"graph-compile", "graph-scale", "graph-savings", "record", "pose", "pose-scale", "frame-garbage", "gltf-load", "crowd"}
+	want := []string{"graph-compile", "graph-scale", "graph-savings", "record", "pose", "pose-scale", "frame-garbage", "gltf-load", "verify", "crowd"}
 	var got []string
 	for _, x := range targets(false) {
 		got = append(got, x.name)

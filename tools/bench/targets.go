@@ -31,7 +31,7 @@ func targets(full bool) []target {
 			},
 		},
 		{
-			"graph-scale", []suite{{"framegraph", "^BenchmarkGraphScale$", quick, 0}}, []row{
+			"graph-scale", []suite{{"framegraph", "^BenchmarkGraphScale$", "1s", 0}}, []row{
 				{
 					what: "500 passes / 100 passes", unit: "×", target: 6,
 					value: metric{"BenchmarkGraphScale", "times"},
@@ -67,6 +67,14 @@ func targets(full bool) []target {
 			"gltf-load",
 			[]suite{{"assets/gltf", "^BenchmarkLoad$", quick, 0}, {benchtime: quick}},
 			[]row{loadRow("Fox"), loadRow("CesiumMan"), loadRow("MorphStressTest")},
+		},
+		{
+			"verify", []suite{{"animation/retarget/verify", "^BenchmarkVerify$", "1x", 1}}, []row{
+				{
+					what: "262 clips of 65 joints at 60 Hz", unit: "s", target: 10, value: metric{"BenchmarkVerify", "s/library"},
+					aside: []aside{{"", metric{"BenchmarkVerify", "frames"}, 1, "frames"}},
+				},
+			},
 		},
 		crowd(full),
 	}

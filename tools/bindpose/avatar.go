@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -22,7 +21,7 @@ func bringToLife(models []*assets.Model, expressions []string) ([]*vrm.Instance,
 		if !strings.EqualFold(filepath.Ext(m.Path), ".vrm") {
 			continue
 		}
-		data, err := os.ReadFile(m.Path)
+		data, err := bytesOf(m.Path)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s", m.Path, cause(err))
 		}

@@ -140,6 +140,8 @@ func TestMistakes(t *testing.T) {
 		{"view " + fox + " --environment /dev/zero", []string{"--environment", "/dev/zero", "ordinary"}},
 		{"view " + fox + " --time-step 1e-300", []string{"--time-step", "0.000001"}},
 		{"demo --time 1e300", []string{"--time", "3600"}},
+		{"demo --scene valley", []string{"--scene", `"valley"`, "house", "hills"}},
+		{"demo --scene hills --crowd 9", []string{"--crowd", "hills"}},
 		{"demo --time -1", []string{"--time", "-1"}},
 		{"demo --camera file:0", []string{"--camera", "file:0", "demo"}},
 		{"view " + fox + " --camera 1,2", []string{"--camera", "three-quarter"}},

@@ -92,7 +92,7 @@ func takeAll(args []string, character string) ([]measure.Character, error) {
 			return nil, fmt.Errorf("%s and %s have the same name, by which a record knows them", other, path)
 		}
 		seen[name] = path
-		m, clips, err := measured(path, character)
+		m, clips, err := bodyOf(path, character)
 		if err != nil {
 			return nil, err
 		}
@@ -107,9 +107,9 @@ func takeAll(args []string, character string) ([]measure.Character, error) {
 	return out, nil
 }
 
-// measured is the model that a file is measured on, and the clips. A file with a mesh
+// bodyOf is the model that a file is measured on, and the clips. A file with a mesh
 // has its own.
-func measured(path, character string) (*assets.Model, []*animation.Clip, error) {
+func bodyOf(path, character string) (*assets.Model, []*animation.Clip, error) {
 	m, err := loadModel(path, warnToStderr)
 	if err != nil {
 		return nil, nil, err

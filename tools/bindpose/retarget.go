@@ -35,10 +35,10 @@ func newRetarget() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "retarget SRC… DST",
 		Short: "Bring clips of other skeletons onto a character",
-		Long: `Bring the clips of the files SRC, of any format that is read, onto the skeleton of DST, whatever its joints are called,
-however it is proportioned and whatever pose it rests in, and write DST with all these clips as GLB. Joints are paired by
-the names of known rigs, else by hierarchy and place; the map can be printed, mended by hand and passed back. Without -o only
-the map is told.`,
+		Long: `Bring the clips of SRC, files of any format that is read, folders or archives of such, onto the skeleton of DST, whatever
+its joints are called, however it is proportioned and whatever pose it rests in, and write DST with all these clips as GLB.
+Joints are paired by the names of known rigs, else by hierarchy and place; the map can be printed, mended by hand and passed
+back. Without -o only the map is told.`,
 		Example: `  bindpose retarget walks.glb hero.glb -o hero-walks.glb
   bindpose retarget walks.glb hero.glb --map-out map.json
   bindpose retarget walks.glb hero.glb --map map.json --clip Walking_A -o walk.glb`,
@@ -108,20 +108,27 @@ func (o *retargeting) run(sources []string, target string) error {
 		}
 		lenders = append([]*retarget.Rig{r}, lenders...)
 	}
+	files, err := modelFiles(sources)
+	if err != nil {
+		return fmt.Errorf("%s: %s", strings.Join(sources, ", "), cause(err))
+	}
 	told := retargeted{Out: o.out, Target: target}
 	var clips []*animation.Clip
 	found := make([]bool, len(o.clips))
-	for i, path := range sources { // one pack in memory at a time
+	for _, path := range files { // one pack in memory at a time
 		source, from, err := loadRig(path, lenders...)
 		if err != nil {
 			return err
+		}
+		if len(source.Clips) == 0 && len(files) > 1 {
+			continue // what shows the pack's clips
 		}
 		lenders = append(lenders, from)
 		rm, err := o.mapOf(from, to, path, target)
 		if err != nil {
 			return err
 		}
-		if i == 0 && o.mapOut != "" {
+		if len(told.Sources) == 0 && o.mapOut != "" {
 			if err := os.WriteFile(o.mapOut, rm.JSON(), 0o644); err != nil {
 				return err
 			}
@@ -160,6 +167,9 @@ func (o *retargeting) run(sources []string, target string) error {
 	}
 	for _, c := range clips {
 		told.Clips = append(told.Clips, counted(c))
+	}
+	if len(told.Sources) == 0 {
+		return fmt.Errorf("%s: there are no clips in it", strings.Join(sources, ", "))
 	}
 	if o.out != "" {
 		if len(clips) == 0 {

@@ -23,17 +23,9 @@ func loadRig(path string, lenders ...*retarget.Rig) (*assets.Model, *retarget.Ri
 	if err != nil {
 		return nil, nil, err
 	}
-	bones, err := bonesOf(path, m)
+	r, err := rigOfFile(m, lenders...)
 	if err != nil {
 		return nil, nil, err
-	}
-	o := retarget.RigOptions{Bones: bones}
-	if strings.EqualFold(filepath.Ext(path), ".vrma") { // VRMC_vrm_animation 1.0: +Y is up, +Z is forward
-		o.Up, o.Forward = mgl32.Vec3{0, 1, 0}, mgl32.Vec3{0, 0, 1}
-	}
-	r, err := rigOf(m, o, lenders...)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(r.Bones) > 0 && !r.Standing {
 		say(fmt.Sprintf("%s: it rests in the middle of a motion, and no file was given with the same joints at rest: limbs are turned to where they belong, but about their own axes they may be off; give such a file with --reference",
@@ -42,8 +34,24 @@ func loadRig(path string, lenders ...*retarget.Rig) (*assets.Model, *retarget.Ri
 	return m, r, nil
 }
 
-// rigOf is loadRig of a model that is there already; of the options bones and
-// directions count.
+// rigOfFile is loadRig of a model that was read already.
+func rigOfFile(m *assets.Model, lenders ...*retarget.Rig) (*retarget.Rig, error) {
+	bones, err := bonesOf(m.Path, m)
+	if err != nil {
+		return nil, err
+	}
+	o := retarget.RigOptions{Bones: bones}
+	if strings.EqualFold(filepath.Ext(m.Path), ".vrma") { // VRMC_vrm_animation 1.0: +Y is up, +Z is forward
+		o.Up, o.Forward = mgl32.Vec3{0, 1, 0}, mgl32.Vec3{0, 0, 1}
+	}
+	r, err := rigOf(m, o, lenders...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", m.Path, err)
+	}
+	return r, nil
+}
+
+// rigOf finds the rig of a model; of the options bones and directions count.
 func rigOf(m *assets.Model, o retarget.RigOptions, lenders ...*retarget.Rig) (*retarget.Rig, error) {
 	o.Vertices = verticesOf(m, animation.NewPose(m.Skeleton))
 	rest, err := retarget.NewRig(m.Skeleton, o)

@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -25,13 +23,13 @@ func newVerify() *cobra.Command {
 	var asJSON bool
 	var page string
 	c := &cobra.Command{
-		Use:   "verify SRC DST",
+		Use:   "verify SRC… DST",
 		Short: "Prove at 60 Hz that clips of one skeleton play on another as they do on their own",
 		Long: `Sample both skeletons at 60 Hz over every clip and compare, joint by joint, how they turn and where the pelvis is. A constant
 turn between two joints is how they were bound, and passes; what changes from frame to frame is drift, the error. Directions
 of limbs, fingers and what the two skeletons' sizes ask for are checked besides. Nothing is shared with what moved the clips.
 
-SRC has the clips: a file, a folder or an archive, read one model at a time. DST is what bindpose retarget wrote, whose clips
+SRC has the clips: files, folders or archives, read one model at a time. DST is what bindpose retarget wrote, whose clips
 are judged by their names; or a character without clips of these names, on which they are retargeted here and now.
 
 The exit status is 1 where a clip does not pass.`,
@@ -42,10 +40,10 @@ The exit status is 1 where a clip does not pass.`,
 			if len(args) < 2 {
 				return fmt.Errorf("%s needs SRC, which has the clips, and DST; see %s --help", c.Name(), c.CommandPath())
 			}
-			return files(2, 2)(c, args)
+			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			report, err := v.run(args[0], args[1])
+			report, err := v.run(args[:len(args)-1], args[len(args)-1])
 			if err != nil {
 				return err
 			}
@@ -87,7 +85,7 @@ type verification struct {
 	limits verify.Options
 }
 
-func (v *verification) run(from, to string) (*verify.Report, error) {
+func (v *verification) run(from []string, to string) (*verify.Report, error) {
 	for _, f := range []struct {
 		name  string
 		value float64
@@ -96,9 +94,9 @@ func (v *verification) run(from, to string) (*verify.Report, error) {
 			return nil, fmt.Errorf("--%s is %v, and must be above 0", f.name, f.value)
 		}
 	}
-	sources, err := modelFiles([]string{from})
+	sources, err := modelFiles(from)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s", from, cause(err))
+		return nil, err
 	}
 	target, toRig, err := loadRig(to)
 	if err != nil {
@@ -116,7 +114,8 @@ func (v *verification) run(from, to string) (*verify.Report, error) {
 	var misses []error
 	empty := 0
 	for _, path := range sources {
-		// One pack is in memory at a time: nothing of it outlives its report.
+		// One pack is in memory at a time: but for its skeleton, nothing of it outlives
+		// its report.
 		source, fromRig, err := loadRig(path, lenders...)
 		if err != nil {
 			return nil, err
@@ -137,6 +136,7 @@ func (v *verification) run(from, to string) (*verify.Report, error) {
 			empty++
 			continue
 		}
+		lenders = append(lenders, fromRig)
 		m, err := v.pairing(fromRig, toRig, path, to)
 		if err != nil {
 			return nil, err
@@ -153,7 +153,7 @@ func (v *verification) run(from, to string) (*verify.Report, error) {
 	case len(misses) > 0:
 		return nil, misses[0]
 	}
-	return nil, fmt.Errorf("%s: there are no clips to verify in it; SRC is what has the clips, DST what they play on", from)
+	return nil, fmt.Errorf("%s: there are no clips to verify in it; SRC is what has the clips, DST what they play on", strings.Join(from, ", "))
 }
 
 // pack verifies clips of one model.
@@ -258,40 +258,19 @@ func clipsOf(target *assets.Model, file string, clips []*animation.Clip) []*anim
 
 // measureAll measures the clips, as many at once as there are processors.
 func measureAll(prover *verify.Verifier, m *retarget.Map, source, target *assets.Model, clips, brought []*animation.Clip, live bool) ([]*verify.Take, error) {
-	takes := make([]*verify.Take, len(clips))
-	errs := make([]error, len(clips))
 	bar := newProgress(len(clips), "verifying")
 	defer bar.done()
-	next := make(chan int)
-	var work sync.WaitGroup
-	var told sync.Mutex
-	for range min(runtime.NumCPU(), len(clips)) {
-		work.Go(func() {
-			for i := range next {
-				var motion verify.Motion
-				if live {
-					motion, errs[i] = liveMotion(m, source, clips[i])
-				} else {
-					motion = verify.Play(target.Skeleton, brought[i])
-				}
-				if errs[i] == nil {
-					takes[i], errs[i] = prover.Measure(clips[i], motion)
-				}
-				if errs[i] != nil {
-					errs[i] = fmt.Errorf("%s onto %s: %w", source.Path, target.Path, errs[i])
-				}
-				told.Lock()
-				bar.add()
-				told.Unlock()
-			}
-		})
+	takes, err := prover.MeasureAll(len(clips), func(i int) (*animation.Clip, verify.Motion, error) {
+		if !live {
+			return clips[i], verify.Play(target.Skeleton, brought[i]), nil
+		}
+		motion, err := liveMotion(m, source, clips[i])
+		return clips[i], motion, err
+	}, bar.add)
+	if err != nil {
+		return nil, fmt.Errorf("%s onto %s: %w", source.Path, target.Path, err)
 	}
-	for i := range clips {
-		next <- i
-	}
-	close(next)
-	work.Wait()
-	return takes, errors.Join(errs...)
+	return takes, nil
 }
 
 // liveMotion is a clip retargeted frame by frame.

@@ -10,7 +10,7 @@ var porterSizes = map[string]vec{
 	"root": {1, 1, 1}, "hips": {1.16, 1.00, 1.16}, "spine_01": {1.18, 0.95, 1.18}, "spine_02": {1.20, 0.92, 1.20},
 	"spine_03": {1.22, 0.95, 1.20}, "neck": {1.16, 0.80, 1.16}, "head": {1.14, 1.08, 1.14},
 	"clavicle": {1.22, 0.97, 1.20}, "upperarm": {0.94, 1.20, 1.20}, "lowerarm": {0.92, 1.20, 1.20}, "hand": {1.18, 1.18, 1.18},
-	"thigh": {1.14, 0.75, 1.14}, "calf": {1.14, 0.74, 1.14}, "foot": {1.14, 1.08, 1.12},
+	"thigh": {1.14, 0.80, 1.14}, "calf": {1.14, 0.79, 1.14}, "foot": {1.10, 0.95, 0.86},
 }
 
 // porterStance turns the left side's joints from the T-pose to the A-pose.

@@ -122,8 +122,8 @@ func TestSolesStand(t *testing.T) {
 			if math.Abs(f.Floor) > 0.002 {
 				t.Errorf("at %.2f m/s %s stands at %.4f m", speed, f.Name, f.Floor)
 			}
-			// As the other foot comes down the standing leg gives by some 30°.
-			if stance[i] > 0.55*swing[i] || stance[i] > 0.7 {
+			// As the other foot comes down the standing leg gives by up to 38°.
+			if stance[i] > 0.6*swing[i] || stance[i] > 0.7 {
 				t.Errorf("at %.2f m/s the knee of %s bends by %.2f in stance, %.2f in swing", speed, f.Name, stance[i], swing[i])
 			}
 		}
@@ -257,11 +257,11 @@ func TestOtherRigs(t *testing.T) {
 		feet  int
 		slide float64
 	}{
-		// Its boots share vertices with its shins, and give as these turn.
-		{"gltf/KayKit/mannequin/manny_med_mod.gltf", 0.6, 2, 0.005},
+		// Its boots share vertices with its shins and give as these turn: no rigid sole.
+		{"gltf/KayKit/mannequin/manny_med_mod.gltf", 0.6, 2, 0.012},
 		{"fbx/ozz/pab/arnaud.fbx", 1.3, 2, 0.001},
 		{"gltf/CesiumMan/glTF-Binary/CesiumMan.glb", 0.9, 2, 0.001},
-		{"gltf/Fox/glTF-Binary/Fox.glb", 12, 4, 0.05}, // legs of 49 m
+		{"gltf/Fox/glTF-Binary/Fox.glb", 12, 4, 0.1}, // legs of 49 m, and paws that give as boots do
 	} {
 		r := load(t, corpus.Path(t, c.file))
 		if len(r.body.Feet()) != c.feet {

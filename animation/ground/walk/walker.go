@@ -36,7 +36,7 @@ type step struct {
 // New returns a walker that stands.
 func New(b *Body) *Walker {
 	w := &Walker{
-		body: b, Lift: 0.07 * b.length,
+		body: b, Lift: 0.05 * b.length,
 		feet: make([]step, len(b.legs)), model: make([]mgl32.Mat4, b.skeleton.Len()),
 	}
 	for i := range b.legs {

@@ -33,6 +33,8 @@ type jointTake struct {
 	begins    bool      // the drift is the joint's own, not one that it has from the pair above
 	still     bool      // the target's joint lies still in the pair above, the source's moves
 	moves     float64   // degrees that the source's joint moves in the pair above
+	leaves    float64   // degrees that the source's joint leaves its own rest
+	left      float64   // the same of the target's
 	stretch   float64   // metres that the bone from the pair above changes its length by
 	stretched int       // frame
 }
@@ -63,7 +65,8 @@ func (v *Verifier) Measure(clip *animation.Clip, target Motion) (*Take, error) {
 	for p := range v.pairs {
 		v.turn(t, s, p)
 	}
-	for p := range v.pairs {
+	for p, pair := range v.pairs {
+		t.joints[p].leaves, t.joints[p].left = s.leaveS[pair.Source], s.leaveT[pair.Target]
 		v.origin(t, s, p)
 		v.length(t, s, p)
 	}
@@ -209,8 +212,13 @@ func (v *Verifier) path(t *Take, s *samples) {
 	}
 }
 
-// Motion of a joint that counts as more than the noise of how clips are stored.
-const movesDegrees = 2
+// Motion of a joint that counts as more than the noise of how clips are stored, how
+// far it may be from its rest without that being a pose, and what counts as none.
+const (
+	movesDegrees  = 2
+	leavesDegrees = 5
+	lies          = 0.15
+)
 
 // unpaired finds what the source moves, the target has and does not move, since no
 // pair names it.
@@ -219,13 +227,13 @@ func (v *Verifier) unpaired(t *Take, s *samples) {
 		var moving, lying []string
 		most := 0.0
 		for _, j := range h.source {
-			if s.turnS[j] > movesDegrees {
+			if x := max(s.turnS[j], s.leaveS[j]-leavesDegrees); x > movesDegrees {
 				moving = append(moving, nameOf(v.source, j))
-				most = max(most, s.turnS[j])
+				most = max(most, s.turnS[j], s.leaveS[j])
 			}
 		}
 		for _, j := range h.target {
-			if s.turnT[j] < 0.1 {
+			if s.leaveT[j] < lies {
 				lying = append(lying, nameOf(v.target, j))
 			}
 		}

@@ -65,10 +65,38 @@ func (v *Verifier) turning(t *Take) (out []Finding) {
 	return out
 }
 
+// bent is by how much the direction of a finger that is not driven differs, degrees.
+const bent = 8
+
+// idle tells of each pair whether the target's joint is at rest in every frame of
+// every clip.
+func (v *Verifier) idle(takes []*Take) []bool {
+	out := make([]bool, len(v.pairs))
+	for p := range out {
+		out[p] = true
+		for _, t := range takes {
+			out[p] = out[p] && t.joints[p].left < lies
+		}
+	}
+	return out
+}
+
 // pointing tells of limbs that point elsewhere than the source's.
-func (v *Verifier) pointing(t *Take) (out []Finding) {
+func (v *Verifier) pointing(t *Take, idle []bool) (out []Finding) {
 	for i, l := range v.limbs {
 		m := t.limbs[i]
+		if l.finger {
+			if m.middle > bent && idle[l.from] && t.joints[l.from].leaves > leavesDegrees {
+				out = append(out, Finding{
+					Code: FingersDropped, Level: Error, Clip: t.name, Joint: nameOf(v.target, v.pairs[l.from].Target), Bone: l.name,
+					Frame: m.frame, Time: at(t, m.frame), Measured: m.middle, Limit: bent, Unit: "°",
+					Message: fmt.Sprintf("the source's finger is bent, by %.1f° from its rest; the target's lies at rest in every clip, and points %.1f° elsewhere", t.joints[l.from].leaves, m.middle),
+					Means:   "the fingers were dropped from the map when the clips were brought over",
+					Fix:     "add the fingers to the map, joint by joint, and retarget again",
+				})
+			}
+			continue
+		}
 		if m.middle <= v.options.Limb {
 			continue
 		}
@@ -121,11 +149,8 @@ func (v *Verifier) moving(r *Report, t *Take, c *Clip) (out []Finding) {
 	if v.pelvis >= 0 {
 		joint, bone = nameOf(v.target, v.pairs[v.pelvis].Target), v.pairs[v.pelvis].Bone
 	}
+	frame := 0
 	add := func(code string, level Level, measured, limit float64, unit, message, means, fix string) {
-		frame := 0
-		if code == PelvisHeight || code == Travel {
-			frame = c.curves.worst(code == PelvisHeight)
-		}
 		out = append(out, Finding{
 			Code: code, Level: level, Clip: t.name, Joint: joint, Bone: bone, Frame: frame, Time: at(t, frame),
 			Measured: measured, Limit: limit, Unit: unit, Message: message, Means: means, Fix: fix,
@@ -135,13 +160,20 @@ func (v *Verifier) moving(r *Report, t *Take, c *Clip) (out []Finding) {
 	q := r.Ratios
 	heightRight, travelRight := v.heightFits(&q), v.travelFits(&q)
 	lost := c.TravelS > 0.05 && c.TravelT < 0.5*c.TravelS
+	frame = c.curves.worstAlong
 	if lost {
 		add(RootLost, Error, c.TravelT, 0.5*c.TravelS, "m",
 			fmt.Sprintf("the source travels %.3f m (scaled to the target), the target %.3f m", c.TravelS, c.TravelT),
 			"the source's root joint carries the clip over the ground, and only the pelvis was brought over",
 			"sum root and pelvis into one displacement before scaling it")
 	}
-	if c.HeightM > limit {
+	frame = c.curves.worstUp
+	if bobS, bobT := c.bobS, c.bobT; c.HeightM > limit && bobS > 2*limit && bobT < 0.3*bobS {
+		add(RootLost, Error, bobT, 0.3*bobS, "m",
+			fmt.Sprintf("the source's pelvis goes %.1f mm up and down (scaled to the target), the target's %.1f mm", 1000*bobS, 1000*bobT),
+			"the track that moves the pelvis was lost, or only rotations were brought over",
+			"sum root and pelvis into one displacement and bring it over, scaled")
+	} else if c.HeightM > limit {
 		code, means, fix := PelvisHeight, "the height was not scaled by the hip's height over the floor, or something was added to it", "scale the pelvis' height by hips over floor, target through source"
 		if !heightRight {
 			code = WrongRatio
@@ -152,6 +184,7 @@ func (v *Verifier) moving(r *Report, t *Take, c *Clip) (out []Finding) {
 		add(code, Error, c.HeightM, limit, "m",
 			fmt.Sprintf("the pelvis' height leaves the source's, scaled, by %.1f mm; the clips show a ratio of %.3f, the skeletons have %.3f", 1000*c.HeightM, q.HeightSeen, q.Height), means, fix)
 	}
+	frame = c.curves.worstAlong
 	if c.TravelM > limit && !lost {
 		code, means, fix := Travel, "the displacement was not scaled by one ratio, or part of it was lost", "sum root and pelvis, then scale by the size of the limbs, target through source"
 		if !travelRight {
@@ -174,6 +207,7 @@ func (v *Verifier) moving(r *Report, t *Take, c *Clip) (out []Finding) {
 			})
 		}
 	}
+	frame = 0
 	if math.Abs(t.lasts-t.duration) > 1.0/30+1e-3 {
 		add(Duration, Error, math.Abs(t.lasts-t.duration), 1.0/30, "s",
 			fmt.Sprintf("the source lasts %.3f s, the target %.3f s", t.duration, t.lasts),

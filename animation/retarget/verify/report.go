@@ -54,7 +54,8 @@ type Clip struct {
 	Errors   int     `json:"errors"`
 	Pass     bool    `json:"pass"`
 
-	curves *curves
+	curves     *curves
+	bobS, bobT float64 // metres between the pelvis' lowest and highest, source scaled
 }
 
 // Limb is how far from the source's a limb of the target points.
@@ -80,7 +81,7 @@ type Joint struct {
 func (v *Verifier) Report(takes []*Take) *Report {
 	r := &Report{Hz: Hz, Pairs: len(v.pairs), Limits: v.options, Findings: []Finding{}, Clips: []Clip{}}
 	v.ratios(r, takes)
-	offsets := v.offsets(takes)
+	offsets, idle := v.offsets(takes), v.idle(takes)
 	var found []Finding
 	for _, t := range takes {
 		c := v.judge(r, t)
@@ -89,7 +90,7 @@ func (v *Verifier) Report(takes []*Take) *Report {
 		}
 		found = append(found, t.findings...)
 		own := v.turning(t)
-		own = append(own, v.pointing(t)...)
+		own = append(own, v.pointing(t, idle)...)
 		own = append(own, v.differing(t, offsets)...)
 		own = append(own, v.moving(r, t, &c)...)
 		for _, f := range own {
@@ -149,8 +150,12 @@ func fits(seen, skeletons, within float64) bool {
 	return skeletons == 0 || seen > 0 && math.Abs(math.Log(seen/skeletons)) <= math.Log(1+within)
 }
 
-// Where both meshes tell where the soles are, the height is known closely.
-const closely = 0.03
+// The limbs' ratio is of bones alone, and known as closely as people may differ about
+// which; the height's where both meshes tell where the soles are.
+const (
+	closely = 0.03
+	limbsBy = 0.05
+)
 
 func (v *Verifier) heightFits(r *Ratios) bool {
 	within := v.options.Ratio
@@ -161,7 +166,7 @@ func (v *Verifier) heightFits(r *Ratios) bool {
 }
 
 func (v *Verifier) travelFits(r *Ratios) bool {
-	return r.TravelSeen == 0 || fits(r.TravelSeen, r.Distance, v.options.Ratio)
+	return r.TravelSeen == 0 || fits(r.TravelSeen, r.Distance, min(v.options.Ratio, limbsBy))
 }
 
 // used are the ratios that drift is measured with: those of the clips, which are
@@ -213,7 +218,8 @@ func (v *Verifier) judge(r *Report, t *Take) Clip {
 		}
 		return src, dst, off
 	}
-	_, _, up := scaled(kh, 1)
+	src, dst, up := scaled(kh, 1)
+	c.bobS, c.bobT = span(src), span(dst)
 	src, dst, along := scaled(kd, 0, 2)
 	c.TravelS, c.TravelT = tidy(span(src)), tidy(span(dst))
 	c.OffM = tidy(centred(up)[1])
@@ -245,6 +251,9 @@ func (v *Verifier) judge(r *Report, t *Take) Clip {
 	}
 	c.Time = at(t, c.Frame)
 	for i, l := range v.limbs {
+		if l.finger {
+			continue
+		}
 		c.Limbs = append(c.Limbs, Limb{l.name, tidy(t.limbs[i].middle)})
 	}
 	c.curves = v.curves(r, t, &c)
@@ -271,11 +280,10 @@ func gather(found []Finding) []Finding {
 	for _, f := range found {
 		k := key{f.Code, f.Joint}
 		if f.Code == FingersDropped {
-			k.where = f.Bone
-			if side, _, ok := strings.Cut(strings.Replace(f.Bone, "right", "right|", 1), "|"); ok {
-				k.where = side
-			} else {
-				k.where = "left"
+			for _, side := range []string{"left", "right"} {
+				if strings.HasPrefix(f.Bone, side) {
+					k.where = side
+				}
 			}
 		}
 		if best[k] == nil {

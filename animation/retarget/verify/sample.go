@@ -59,6 +59,13 @@ func pathName(p animation.Path) string {
 	return map[animation.Path]string{animation.Translation: "translation", animation.Rotation: "rotation", animation.Scale: "scale", animation.Weights: "weights"}[p]
 }
 
+// near is the cosine of half the angle between two rotations. In single precision
+// that tells angles to a twentieth of a degree.
+func near(a, b *mgl32.Quat) float64 {
+	d := float64(a.W)*float64(b.W) + float64(a.V[0])*float64(b.V[0]) + float64(a.V[1])*float64(b.V[1]) + float64(a.V[2])*float64(b.V[2])
+	return min(math.Abs(d), 1)
+}
+
 // moments are the times of the frames: k/60 s, and the clip's end.
 func moments(duration float32) []float32 {
 	n := int(math.Floor(float64(duration)*Hz + 1e-3))
@@ -85,8 +92,10 @@ type samples struct {
 	// otherwise than at rest.
 	boneS, boneT []float64
 	scaled       []bool
-	// Of every joint, how far its own rotation leaves that of the first frame, degrees.
-	turnS, turnT []float64
+	// Of every joint, how far its own rotation leaves that of the first frame, and
+	// that of its rest, degrees.
+	turnS, turnT   []float64
+	leaveS, leaveT []float64
 }
 
 func (v *Verifier) sample(source, target Motion) (*samples, error) {
@@ -96,6 +105,7 @@ func (v *Verifier) sample(source, target Motion) (*samples, error) {
 		times: times, rs: make([]quat, n), offset: make([]quat, n), ps: make([]vec, n), pt: make([]vec, n),
 		boneS: make([]float64, n), boneT: make([]float64, n), scaled: make([]bool, n),
 		turnS: make([]float64, v.source.Len()), turnT: make([]float64, v.target.Len()),
+		leaveS: make([]float64, v.source.Len()), leaveT: make([]float64, v.target.Len()),
 	}
 	poseS, poseT := animation.NewPose(v.source), animation.NewPose(v.target)
 	firstS, firstT := animation.NewPose(v.source), animation.NewPose(v.target)
@@ -108,8 +118,8 @@ func (v *Verifier) sample(source, target Motion) (*samples, error) {
 			s           *animation.Skeleton
 			pose, first *animation.Pose
 			world       []mgl32.Mat4
-			turn        []float64
-		}{{"source", &source, v.source, poseS, firstS, worldS, out.turnS}, {"target", &target, v.target, poseT, firstT, worldT, out.turnT}} {
+			turn, leave []float64
+		}{{"source", &source, v.source, poseS, firstS, worldS, out.turnS, out.leaveS}, {"target", &target, v.target, poseT, firstT, worldT, out.turnT, out.leaveT}} {
 			if err := side.m.Sample(t, side.pose); err != nil {
 				return nil, fmt.Errorf("%w: the %s's clip %q at %.4g s: %w", ErrInput, side.whose, side.m.Name, t, err)
 			}
@@ -123,12 +133,11 @@ func (v *Verifier) sample(source, target Motion) (*samples, error) {
 			}
 			if k == 0 {
 				side.first.Copy(side.pose)
-				continue
 			}
 			for j := range side.turn {
-				a, b := &side.first.Local[j].Rotation, &side.pose.Local[j].Rotation
-				d := float64(a.W)*float64(b.W) + float64(a.V[0])*float64(b.V[0]) + float64(a.V[1])*float64(b.V[1]) + float64(a.V[2])*float64(b.V[2])
-				side.turn[j] = max(side.turn[j], 2*math.Acos(min(math.Abs(d), 1))*180/math.Pi)
+				now := &side.pose.Local[j].Rotation
+				side.turn[j] = max(side.turn[j], 1-near(&side.first.Local[j].Rotation, now))
+				side.leave[j] = max(side.leave[j], 1-near(&side.s.Rest[j].Rotation, now))
 			}
 		}
 		if v.pelvis >= 0 {
@@ -155,6 +164,11 @@ func (v *Verifier) sample(source, target Motion) (*samples, error) {
 			if ok1 && ok2 {
 				out.rs[i], out.offset[i] = rs, rs.conj().mul(back).mul(rt)
 			}
+		}
+	}
+	for _, x := range [][]float64{out.turnS, out.leaveS, out.turnT, out.leaveT} {
+		for j, far := range x {
+			x[j] = 2 * math.Acos(max(1-far, 0)) * 180 / math.Pi
 		}
 	}
 	return out, nil

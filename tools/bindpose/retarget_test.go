@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/bindpose/bindpose/assets/gltf"
+	"github.com/bindpose/bindpose/internal/corpus"
+)
+
+const mannequinFile = "../../demo/assets/mannequin.glb"
+
+// The command writes a character with a pack's clips, some under new names, tells
+// what it did as JSON, and takes back the map that it wrote.
+func TestRetarget(t *testing.T) {
+	pack, dir := corpus.Path(t, "gltf/KayKit/Med_MovementBasic.glb"), t.TempDir()
+	file := func(name string) string { return filepath.Join(dir, name) }
+	if err := os.WriteFile(file("aliases.json"), []byte(`{"walk": "Walking_A", "run": "Running_A"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	status, told, _ := command(t, "retarget", pack, mannequinFile, "-o", file("a.glb"), "--map-out", file("map.json"), "--aliases", file("aliases.json"), "--json")
+	if status != 0 {
+		t.Fatalf("status %d", status)
+	}
+	var r struct {
+		Sources []struct {
+			Kind string
+			Map  struct{ Pairs []map[string]any }
+		}
+		Clips []struct {
+			Name string
+			Keys int
+		}
+	}
+	if err := json.Unmarshal([]byte(told), &r); err != nil {
+		t.Fatalf("%v in %s", err, told)
+	}
+	if len(r.Sources) != 1 || r.Sources[0].Kind != "kaykit" || len(r.Sources[0].Map.Pairs) < 16 || len(r.Clips) != 11 {
+		t.Errorf("told %+v", r)
+	}
+	m, err := gltf.Load(file("a.glb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"walk", "run", "Jump_Idle"} {
+		if c, err := m.Clip(name); err != nil || c.Duration < 0.5 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if status, _, _ := command(t, "retarget", pack, mannequinFile, "-o", file("b.glb"), "--map", file("map.json"), "--aliases", file("aliases.json"), "--json"); status != 0 {
+		t.Fatalf("status %d with its own map", status)
+	}
+	a, err := os.ReadFile(file("a.glb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(file("b.glb"))
+	if err != nil || !bytes.Equal(a, b) {
+		t.Errorf("its own map makes another file: %v", err)
+	}
+}
+
+// What cannot be done is said, and nothing is written.
+func TestRetargetRefuses(t *testing.T) {
+	pack, out := corpus.Path(t, "gltf/KayKit/Med_MovementBasic.glb"), filepath.Join(t.TempDir(), "out.glb")
+	broken := filepath.Join(t.TempDir(), "map.json")
+	if err := os.WriteFile(broken, []byte("{\"pairs\": [\n{\"source\": \"hipps\", \"target\": \"pelvis\"}]}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		args []string
+		says string
+	}{
+		"an animal":   {[]string{corpus.Path(t, "gltf/Fox/glTF-Binary/Fox.glb"), mannequinFile, "-o", out}, "body of a person"},
+		"no clips":    {[]string{corpus.Path(t, "gltf/Box/glTF-Binary/Box.glb"), mannequinFile, "-o", out}, "person"},
+		"no such":     {[]string{pack, mannequinFile, "--clip", "Fly", "-o", out}, "Fly"},
+		"format":      {[]string{pack, mannequinFile, "-o", "out.fbx"}, ".glb"},
+		"broken map":  {[]string{pack, mannequinFile, "--map", broken, "-o", out}, `line 2: the source has no joint "hipps"; near: "hips"`},
+		"bad offset":  {[]string{pack, mannequinFile, "--offset", "Walking_A=1,2", "-o", out}, "3 numbers"},
+		"one file":    {[]string{pack}, "FILE"},
+		"no such map": {[]string{pack, mannequinFile, "--map", "nowhere.json"}, "nowhere.json"},
+	} {
+		status, _, said := command(t, append([]string{"retarget"}, c.args...)...)
+		if status != statusFailed || !strings.Contains(said, c.says) {
+			t.Errorf("%s: status %d: %s", name, status, said)
+		}
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("something was written")
+	}
+}
