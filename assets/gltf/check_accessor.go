@@ -15,6 +15,9 @@ func (c *checker) accessors() {
 	for i, v := range c.top("accessors") {
 		a := c.l.accessors[i]
 		c.sparse(v, a)
+		if at := member(v, "byteOffset"); at.exists() && !member(v, "bufferView").exists() {
+			c.fault(at, "unsatisfied-dependency", "byteOffset needs a bufferView")
+		}
 		size := componentSize[a.component]
 		if size == 0 {
 			continue
@@ -24,9 +27,6 @@ func (c *checker) accessors() {
 		}
 		if a.normalized && (a.component == f32 || a.component == u32) {
 			c.fault(member(v, "normalized"), "accessor-normalized-invalid", "only bytes and shorts are normalised, not %s", componentName[a.component])
-		}
-		if a.view < 0 && a.offset > 0 || a.view < 0 && member(v, "byteOffset").exists() {
-			c.fault(member(v, "byteOffset"), "unsatisfied-dependency", "byteOffset needs a bufferView")
 		}
 		for _, key := range []string{"min", "max"} {
 			if m := member(v, key); m.kind() == kindArray && m.length() != int(a.elements) {
@@ -281,6 +281,10 @@ func (c *checker) textureKinds(kinds []string) {
 		webp := member(member(member(v, "extensions"), "EXT_texture_webp"), "source")
 		if i := ref(webp, len(kinds)); i >= 0 && kinds[i] != "" && kinds[i] != "image/webp" {
 			c.fault(webp, "texture-invalid-image-mime-type", "picture %d is %s, not image/webp", i, kinds[i])
+		}
+		source := member(v, "source")
+		if i := ref(source, len(kinds)); i >= 0 && kinds[i] == "image/webp" {
+			c.fault(source, "texture-invalid-image-mime-type", "picture %d is image/webp, which only EXT_texture_webp may name", i)
 		}
 	}
 }
