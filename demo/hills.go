@@ -7,7 +7,6 @@ import (
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/animation/ground"
 	"github.com/bindpose/bindpose/animation/machine"
-	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/engine/mgl32"
 	"github.com/bindpose/bindpose/engine/scene"
 	"github.com/bindpose/bindpose/engine/script"
@@ -184,21 +183,6 @@ func cc(names ...string) (out []string) {
 
 // Walkers are all who walk.
 func (h *Hills) Walkers() []*Walker { return h.all[:] }
-
-// walking are a model's clips whose entity goes as they walk.
-func walking(m *assets.Model) ([]*animation.Clip, error) {
-	var out []*animation.Clip
-	for _, c := range m.Clips {
-		if c.Speed > 0 {
-			var err error
-			if c, err = animation.WalkRoot(c, m.Skeleton, int32(m.Skeleton.Joint("root"))); err != nil {
-				return nil, fmt.Errorf("the demo's own asset: %w", err)
-			}
-		}
-		out = append(out, c)
-	}
-	return out, nil
-}
 
 // Walker goes along the path. Its root motion moves it, its Stance keeps it on the
 // ground.

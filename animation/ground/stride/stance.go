@@ -96,6 +96,7 @@ func (l *limb) stand(speed, leg float64, loops bool) {
 			standing = append(standing, y)
 		}
 	}
+	standing = thin(standing)
 	for _, y := range standing {
 		density := 0.0
 		for _, z := range standing {
@@ -155,6 +156,21 @@ func (l *limb) near(leg float64) float64 { return clamp(2*l.scatter, 0.002*leg, 
 
 func (l *limb) touches(i int, leg float64) bool {
 	return l.low[i%len(l.low)] <= l.floor+l.near(leg)
+}
+
+// thin keeps so many of the heights of a long clip, evenly by rank, that comparing
+// each with each is cheap.
+func thin(heights []float64) []float64 {
+	const most = 512
+	if len(heights) <= most {
+		return heights
+	}
+	slices.Sort(heights)
+	out := make([]float64, most)
+	for i := range out {
+		out[i] = heights[i*(len(heights)-1)/(most-1)]
+	}
+	return out
 }
 
 // join closes short gaps in which the foot stays low, and drops short stances.

@@ -150,8 +150,12 @@ func fits(seen, skeletons, within float64) bool {
 	return skeletons == 0 || seen > 0 && math.Abs(math.Log(seen/skeletons)) <= math.Log(1+within)
 }
 
-// Where both meshes tell where the soles are, the height is known closely.
-const closely = 0.03
+// The limbs' ratio is of bones alone, and known as closely as people may differ about
+// which; the height's where both meshes tell where the soles are.
+const (
+	closely = 0.03
+	limbsBy = 0.05
+)
 
 func (v *Verifier) heightFits(r *Ratios) bool {
 	within := v.options.Ratio
@@ -162,7 +166,7 @@ func (v *Verifier) heightFits(r *Ratios) bool {
 }
 
 func (v *Verifier) travelFits(r *Ratios) bool {
-	return r.TravelSeen == 0 || fits(r.TravelSeen, r.Distance, v.options.Ratio)
+	return r.TravelSeen == 0 || fits(r.TravelSeen, r.Distance, min(v.options.Ratio, limbsBy))
 }
 
 // used are the ratios that drift is measured with: those of the clips, which are
