@@ -59,6 +59,7 @@ func (r *Retargeter) Bake(clip *animation.Clip) (*animation.Clip, error) {
 		record.add(out)
 	}
 	baked := clip.With(record.tracks(times, steps))
+	baked.Properties = nil // the source model's own
 	baked.Root = nil
 	baked.Speed = clip.Speed * r.across
 	baked.Duration = clip.Duration
