@@ -254,7 +254,8 @@ func (o *retargeting) bake(m *retarget.Map, clips []*animation.Clip) ([]*animati
 	return out, errors.Join(errs...)
 }
 
-// apart gives clips whose names others bear already their file's name as well.
+// apart gives clips whose names others bear already their file's name as well, and a
+// number where that is not enough: see writtenName.
 func apart(clips, others []*animation.Clip, file string) []*animation.Clip {
 	taken := map[string]bool{}
 	for _, c := range others {
@@ -262,20 +263,38 @@ func apart(clips, others []*animation.Clip, file string) []*animation.Clip {
 	}
 	out := make([]*animation.Clip, len(clips))
 	for i, c := range clips {
-		if c.Name == "" || taken[c.Name] {
-			named := c.With(c.Tracks)
-			if c.Name == "" {
-				named.Name = file
+		var name string
+		for k := 0; ; k++ {
+			if name = writtenName(c.Name, file, k); !taken[name] && (k > 0 || c.Name != "") {
+				break
 			}
-			if taken[named.Name] {
-				named.Name = file + "|" + named.Name
-			}
-			c = named
 		}
-		taken[c.Name] = true
+		if name != c.Name {
+			c = c.With(c.Tracks)
+			c.Name = name
+		}
+		taken[name] = true
 		out[i] = c
 	}
 	return out
+}
+
+// writtenName is the k-th name by which a clip may be written: its own, then with its
+// file's, then numbered. A clip without a name bears its file's.
+func writtenName(name, file string, k int) string {
+	switch {
+	case k == 0:
+		return name
+	case name == "" && k == 1:
+		return file
+	case name == "":
+		name = file
+		k--
+	}
+	if k == 1 {
+		return file + "|" + name
+	}
+	return fmt.Sprintf("%s|%s %d", file, name, k)
 }
 
 // rename gives the clips that the table of aliases means their aliases as names.
