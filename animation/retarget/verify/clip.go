@@ -37,6 +37,8 @@ type jointTake struct {
 	left      float64   // the same of the target's
 	stretch   float64   // metres that the bone from the pair above changes its length by
 	stretched int       // frame
+	like      int       // the pair whose source joint the target's does follow, where it drifts from its own; or -1
+	likeBy    float64   // degrees that it drifts from that one
 }
 
 type limbTake struct {
@@ -64,6 +66,9 @@ func (v *Verifier) Measure(clip *animation.Clip, target Motion) (*Take, error) {
 	t := &Take{name: clip.Name, duration: float64(clip.Duration), lasts: float64(target.Duration), times: s.times, joints: make([]jointTake, len(v.pairs))}
 	for p := range v.pairs {
 		v.turn(t, s, p)
+	}
+	for p := range v.pairs {
+		v.partner(t, s, p)
 	}
 	for p, pair := range v.pairs {
 		t.joints[p].leaves, t.joints[p].left = s.leaveS[pair.Source], s.leaveT[pair.Target]
