@@ -319,7 +319,7 @@ func gather(found []Finding) []Finding {
 // rank puts causes before what follows from them.
 func rank(code string) int {
 	return slices.Index([]string{
-		WrongPartner, RootLost, OneRatio, WrongRatio, FingersDropped, JointDropped, JointStill, Alignment, Drift, OffsetDiffers, PelvisHeight, Travel, BoneLength, Duration, NotMeasured,
+		Duration, WrongPartner, RootLost, OneRatio, WrongRatio, FingersDropped, JointDropped, JointStill, Alignment, Drift, OffsetDiffers, PelvisHeight, Travel, BoneLength, NotMeasured,
 	}, code)
 }
 
