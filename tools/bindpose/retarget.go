@@ -35,10 +35,10 @@ func newRetarget() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "retarget SRC… DST",
 		Short: "Bring clips of other skeletons onto a character",
-		Long: `Bring the clips of SRC, files of any format that is read, folders or archives of such, onto the skeleton of DST, whatever its joints are called,
-however it is proportioned and whatever pose it rests in, and write DST with all these clips as GLB. Joints are paired by
-the names of known rigs, else by hierarchy and place; the map can be printed, mended by hand and passed back. Without -o only
-the map is told.`,
+		Long: `Bring the clips of SRC, files of any format that is read, folders or archives of such, onto the skeleton of DST, whatever
+its joints are called, however it is proportioned and whatever pose it rests in, and write DST with all these clips as GLB.
+Joints are paired by the names of known rigs, else by hierarchy and place; the map can be printed, mended by hand and passed
+back. Without -o only the map is told.`,
 		Example: `  bindpose retarget walks.glb hero.glb -o hero-walks.glb
   bindpose retarget walks.glb hero.glb --map-out map.json
   bindpose retarget walks.glb hero.glb --map map.json --clip Walking_A -o walk.glb`,

@@ -423,6 +423,7 @@ func (l *limb) slide(s span, leg float64, heading flat, speed float64) (slide, b
 			track = append(track, at)
 		}
 	}
+	track = thinned(track)
 	for i, a := range track {
 		for _, b := range track[:i] {
 			slide = max(slide, a.sub(b).len())

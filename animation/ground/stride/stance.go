@@ -96,6 +96,8 @@ func (l *limb) stand(speed, leg float64, loops bool) {
 			standing = append(standing, y)
 		}
 	}
+	// Each with each is a square: of a clip of minutes some thousand tell the same.
+	standing = thinned(standing)
 	for _, y := range standing {
 		density := 0.0
 		for _, z := range standing {
@@ -148,6 +150,22 @@ func (l *limb) stand(speed, leg float64, loops bool) {
 		}
 	}
 	slices.SortFunc(l.stances, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+}
+
+// enough is how many frames are compared each with each, at most.
+const enough = 2048
+
+// thinned is at most enough of a sequence, evenly spread, its last among them.
+func thinned[T any](of []T) []T {
+	n := len(of)
+	if n <= enough {
+		return of
+	}
+	out := make([]T, enough)
+	for i := range out {
+		out[i] = of[i*(n-1)/(enough-1)]
+	}
+	return out
 }
 
 // near is how far above where it stands a sole touches, metres.
