@@ -112,7 +112,7 @@ func (r *Rig) symmetric(f frame, left mgl32.Vec3) bool {
 			continue
 		}
 		d := f.at[l].Sub(middle)
-		if d.Sub(left.Mul(2 * d.Dot(left))).Sub(f.at[k].Sub(middle)).Len() > long/50 {
+		if d.Sub(left.Mul(2*d.Dot(left))).Sub(f.at[k].Sub(middle)).Len() > long/50 {
 			return false
 		}
 		seen++

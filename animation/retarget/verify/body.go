@@ -219,15 +219,17 @@ func (y *body) lengths(s *animation.Skeleton, b bones, world []mgl32.Mat4) {
 	y.measureUnit()
 }
 
-// spread measures what is no body: its pairs' extent is its height, whatever cameras
-// and lamps stand beside it.
+// spread measures what is no body: its pairs' extent is its height, where it has one,
+// whatever cameras and lamps stand beside it.
 func (y *body) spread(pairs []Pair, joint func(Pair) int32) {
 	at := make([]vec, len(pairs))
 	for i, p := range pairs {
 		at[i] = y.at[joint(p)]
 	}
-	y.height = span(at)
-	y.measureUnit()
+	if long := span(at); long > 0 {
+		y.height = long
+		y.measureUnit()
+	}
 }
 
 // measureUnit takes giants and thumblings for rigs in centimetres and the like: which
