@@ -331,16 +331,9 @@ func writtenName(name, file string, k int) string {
 
 // rename gives the clips that the table of aliases means their aliases as names.
 func (o *retargeting) rename(clips []*animation.Clip) ([]*animation.Clip, error) {
-	if o.aliases == "" {
-		return clips, nil
-	}
-	data, err := ordinary.ReadFile(o.aliases, 1<<20)
-	if err != nil {
-		return nil, fmt.Errorf("--aliases %s: %s", o.aliases, cause(err))
-	}
-	table, err := retarget.ReadAliases(data)
-	if err != nil {
-		return nil, fmt.Errorf("--aliases %s: %w", o.aliases, err)
+	table, err := readAliases(o.aliases)
+	if table == nil || err != nil {
+		return clips, err
 	}
 	named, err := table.Clips(clips)
 	if err != nil {
@@ -360,6 +353,22 @@ func (o *retargeting) rename(clips []*animation.Clip) ([]*animation.Clip, error)
 		named = append(named, c)
 	}
 	return named, nil
+}
+
+// readAliases reads the table that --aliases names; of "" it is nil.
+func readAliases(path string) (retarget.Aliases, error) {
+	if path == "" {
+		return nil, nil
+	}
+	data, err := ordinary.ReadFile(path, 1<<20)
+	if err != nil {
+		return nil, fmt.Errorf("--aliases %s: %s", path, cause(err))
+	}
+	table, err := retarget.ReadAliases(data)
+	if err != nil {
+		return nil, fmt.Errorf("--aliases %s: %w", path, err)
+	}
+	return table, nil
 }
 
 // counted is what a written clip holds.
