@@ -225,6 +225,7 @@ func (h *Hills) walk(e *scene.Entity, angle float32, bones ...string) (*Walker, 
 	}
 	stance.Mode = ground.Planted // a walk always stands
 	stance.Feet = ground.NewFootIK(stance.Soles())
+	e.Animator.Modify(animation.Modifiers{e.Animator.Modifier(), newFill(w.legs, e.Animator.Skeleton())})
 	at := Trail(angle)
 	at[1], _, _ = h.Ground.Under(at)
 	e.Local.Translation = at
@@ -278,23 +279,3 @@ func (w *Walker) Update(_ *script.Context, dt float32) error {
 
 // along is how far along the path the walker is, metres, nearly.
 func (w *Walker) along() float32 { return w.angle * 8.6 }
-
-// stretch is a modifier that lengthens legs by moving the joints at their bones' ends.
-type stretch struct {
-	by     *float32
-	joints []int32
-}
-
-// Modify is called by the animator, before the stance puts the soles down.
-func (s *stretch) Modify(_ float32, a *animation.Animator) error {
-	if *s.by == 1 {
-		return nil
-	}
-	pose := a.Pose()
-	for _, j := range s.joints {
-		pose.Local[j].Translation = a.Skeleton().Rest[j].Translation.Mul(*s.by)
-		pose.Moved[j] = true
-	}
-	pose.ToModel(a.Skeleton(), a.Model())
-	return nil
-}

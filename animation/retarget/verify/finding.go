@@ -11,6 +11,7 @@ const (
 
 // Codes of findings.
 const (
+	WrongPartner   = "wrong-partner"   // a joint does what another of the source's joints does
 	Drift          = "drift"           // a joint leaves the source's rotation
 	JointStill     = "joint-still"     // a paired joint lies still where the source's moves
 	FingersDropped = "fingers-dropped" // unpaired fingers that the source moves and the target has

@@ -92,6 +92,7 @@ func (v *Verifier) Report(takes []*Take) *Report {
 		own := v.turning(t)
 		own = append(own, v.pointing(t, idle)...)
 		own = append(own, v.differing(t, offsets)...)
+		own = v.swapped(takes, own)
 		own = append(own, v.moving(r, t, &c)...)
 		for _, f := range own {
 			c.Errors += count(f)
@@ -318,7 +319,7 @@ func gather(found []Finding) []Finding {
 // rank puts causes before what follows from them.
 func rank(code string) int {
 	return slices.Index([]string{
-		RootLost, OneRatio, WrongRatio, FingersDropped, JointDropped, JointStill, Alignment, Drift, OffsetDiffers, PelvisHeight, Travel, BoneLength, Duration, NotMeasured,
+		Duration, WrongPartner, RootLost, OneRatio, WrongRatio, FingersDropped, JointDropped, JointStill, Alignment, Drift, OffsetDiffers, PelvisHeight, Travel, BoneLength, NotMeasured,
 	}, code)
 }
 
