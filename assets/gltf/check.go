@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bindpose/bindpose/animation"
@@ -51,7 +52,7 @@ func Check(path string) ([]Fault, error) {
 
 // CheckBytes is Check of a file in memory; see Decode for fsys.
 func CheckBytes(name string, data []byte, fsys fs.FS) []Fault {
-	c := &checker{viewUse: map[int]string{}, accessorUse: map[int]string{}, fed: map[int]bool{}, lists: map[string][]value{}, readers: map[int]int{}}
+	c := &checker{used: map[string]bool{}, undeclared: map[string]bool{}, viewUse: map[int]string{}, accessorUse: map[int]string{}, fed: map[int]bool{}, lists: map[string][]value{}, readers: map[int]int{}}
 	c.container(data)
 	c.glb = bytes.HasPrefix(data, []byte(glbMagic))
 	json, bin, err := split(data)
@@ -69,7 +70,7 @@ func CheckBytes(name string, data []byte, fsys fs.FS) []Fault {
 	}
 	c.l = &loader{
 		doc: doc, file: name, fsys: fsys, bin: bin, input: int64(len(data)),
-		m: &assets.Model{Scene: -1, Skeleton: &animation.Skeleton{}},
+		m: &assets.Model{Scene: -1, Skeleton: &animation.Skeleton{}}, lenient: true,
 	}
 	c.root = value{c.l, 0}
 	c.l.root = c.root
@@ -77,15 +78,21 @@ func CheckBytes(name string, data []byte, fsys fs.FS) []Fault {
 		c.at("", "type-mismatch", "the JSON is %s, not an object", c.root.kind())
 		return c.faults
 	}
+	for _, e := range all(member(c.root, "extensionsUsed")) {
+		c.used[str(e)] = true
+	}
+	c.extended(c.root)
 	c.shape(c.root, rootShape)
 	c.extensions()
 	c.nodes()
 	c.materials()
 	c.cameras()
-	if c.l.storage(); c.l.err != nil { // wrong where sizes are told, which all that follows needs
-		c.loadError()
+	c.l.storage()
+	if len(c.l.buffers) != len(c.top("buffers")) || len(c.l.views) != len(c.top("bufferViews")) || len(c.l.accessors) != len(c.top("accessors")) {
+		c.loadError() // longer than memory allows
 		return c.faults
 	}
+	c.l.err = nil
 	c.buffers()
 	c.views()
 	c.accessors()
@@ -103,6 +110,8 @@ type checker struct {
 	lists  map[string][]value
 	glb    bool // the file is one
 
+	used, undeclared map[string]bool // extensions among extensionsUsed; those told not to be
+
 	viewUse, accessorUse map[int]string
 	fed                  map[int]bool // accessors whose floats were checked for being unit
 	parents              []int32
@@ -112,6 +121,9 @@ type checker struct {
 
 func (c *checker) at(where, code, format string, args ...any) {
 	if len(c.faults) < maxFaults {
+		if code == "type-mismatch" && slices.ContainsFunc(c.faults, func(f Fault) bool { return f.Code == code && f.Where == where }) {
+			return
+		}
 		c.faults = append(c.faults, Fault{code, where, fmt.Sprintf(format, args...)})
 	}
 }
@@ -243,48 +255,54 @@ func (c *checker) extensions() {
 			c.fault(e, "unused-extension-required", "the extension %s is required but not among extensionsUsed", shorten(name))
 		}
 	}
-	// Every extension object anywhere is declared.
-	told := map[string]bool{}
-	tape := c.l.doc.tape
-	for i := range tape {
-		if tape[i].kind != kindObject {
-			continue
-		}
-		ext := member(value{c.l, i}, "extensions")
-		if ext.exists() && ext.kind() != kindObject {
-			c.fault(ext, "type-mismatch", "is %s, not an object", ext.kind())
-		}
-		if ext.kind() != kindObject {
-			continue
-		}
-		where := plainPath(c.l.doc.path(i))
-		t := ext.token()
-		for k := ext.i + 1; k < int(t.next); k = int(tape[k+1].next) {
-			name := c.l.doc.string(k)
-			if body := (value{c.l, k + 1}); body.kind() != kindObject && known(name) {
-				c.fault(body, "type-mismatch", "is %s, not an object", body.kind())
-			}
-			if places, ok := belongs[name]; ok && !holds(places, where) && !(holds(places, "Texture") && strings.HasSuffix(where, "Texture")) {
-				c.fault(value{c.l, k + 1}, "unexpected-extension-object", "the extension %s does not belong here", name)
-			}
-			if !used[name] && !told[name] && known(name) {
-				told[name] = true
-				c.fault(value{c.l, k + 1}, "undeclared-extension", "the extension %s is used but not among extensionsUsed", shorten(name))
-			}
-		}
-	}
 	for _, name := range []string{"KHR_mesh_quantization"} {
 		if used[name] && !required[name] {
 			c.fault(member(c.root, "extensionsUsed"), "non-required-extension", "%s cannot be optional; it must be among extensionsRequired", name)
 		}
 	}
 	version := str(member(member(c.root, "asset"), "version"))
+	for _, key := range []string{"version", "minVersion"} {
+		if v := member(member(c.root, "asset"), key); v.kind() == kindString && !isVersion(str(v)) {
+			c.fault(v, "pattern-mismatch", "%q is no version, which is two numbers with a point between", shorten(str(v)))
+		}
+	}
 	if least := member(member(c.root, "asset"), "minVersion"); laterVersion(str(least), version) {
 		c.fault(least, "asset-min-version-greater-than-version", "the least version %s is later than the file's own, %s", shorten(str(least)), shorten(version))
 	}
-	if version != "" && !strings.HasPrefix(version, "2.") {
+	if isVersion(version) && !strings.HasPrefix(version, "2.") {
 		c.fault(member(member(c.root, "asset"), "version"), "unknown-asset-major-version", "glTF %q is not 2.0", shorten(version))
 	}
+}
+
+// extended checks the extensions of an object of glTF's own; what stands in
+// extras or in members that glTF does not know is nobody's business.
+func (c *checker) extended(v value) {
+	ext := member(v, "extensions")
+	if !ext.exists() {
+		return
+	}
+	if ext.kind() != kindObject {
+		c.fault(ext, "type-mismatch", "is %s, not an object", ext.kind())
+		return
+	}
+	where := ""
+	c.members(ext, func(name string, body value) {
+		if body.kind() != kindObject {
+			c.fault(body, "type-mismatch", "is %s, not an object", body.kind())
+		}
+		if places, ok := belongs[name]; ok {
+			if where == "" {
+				where = plainPath(c.l.doc.path(v.i))
+			}
+			if !holds(places, where) && !(holds(places, "Texture") && strings.HasSuffix(where, "Texture")) {
+				c.fault(body, "unexpected-extension-object", "the extension %s does not belong here", name)
+			}
+		}
+		if !c.used[name] && !c.undeclared[name] && len(c.undeclared) < maxFaults {
+			c.undeclared[name] = true
+			c.fault(body, "undeclared-extension", "the extension %s is used but not among extensionsUsed", shorten(name))
+		}
+	})
 }
 
 // laterVersion tells whether a version "2.1" is later than another; not where one
@@ -294,6 +312,12 @@ func laterVersion(a, b string) bool {
 	n, _ := fmt.Sscanf(a, "%d.%d", &x[0], &x[1])
 	m, _ := fmt.Sscanf(b, "%d.%d", &y[0], &y[1])
 	return n == 2 && m == 2 && (x[0] > y[0] || x[0] == y[0] && x[1] > y[1])
+}
+
+func isVersion(s string) bool {
+	a, b, ok := strings.Cut(s, ".")
+	digits := func(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+	return ok && digits(a) && digits(b)
 }
 
 // belongs says where extensions stand; "Texture" is any use of one.
@@ -329,13 +353,6 @@ func plainPath(path string) string {
 func remote(uri string) bool {
 	scheme, rest, ok := strings.Cut(uri, ":")
 	return ok && strings.HasPrefix(rest, "//") && scheme != "" && scheme != "data"
-}
-
-// known tells of an extension by a registered vendor, which is no misspelt
-// member.
-func known(name string) bool {
-	prefix, _, ok := strings.Cut(name, "_")
-	return ok && prefix != "" && prefix == strings.ToUpper(prefix)
 }
 
 func (c *checker) buffers() {

@@ -259,7 +259,7 @@ func (c *checker) images() {
 		}
 		kind := image.Sniff(data)
 		kinds[n] = kind
-		if says := str(member(v, "mimeType")); kind != "" && says != "" && kind != says {
+		if says := str(member(v, "mimeType")); says != "" && kind != says && (kind == "image/png" || kind == "image/jpeg" || kind == "image/webp") {
 			c.fault(v, "image-mime-type-invalid", "says %q, but its bytes are %s", shorten(says), kind)
 		}
 		if kind == "image/png" || kind == "image/jpeg" {

@@ -220,7 +220,7 @@ func (c *checker) field(m value, f field) {
 			for _, e := range all(m) {
 				if i := c.reference(e, f.list); i >= 0 {
 					if seen[i] {
-						c.fault(e, "array-duplicate", "%d is named twice", i)
+						c.fault(e, "duplicate-elements", "%d is named twice", i)
 					}
 					seen[i] = true
 				}
@@ -253,10 +253,16 @@ func (c *checker) field(m value, f field) {
 			}
 		}
 	case fObject:
+		if f.key != "extensions" && f.of != nil {
+			c.extended(m)
+		}
 		c.shape(m, f.of)
 	case fObjects:
 		if array() {
 			for _, e := range all(m) {
+				if f.of != nil { // else of names that the file gives
+					c.extended(e)
+				}
 				c.shape(e, f.of)
 			}
 		}
