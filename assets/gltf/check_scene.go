@@ -35,6 +35,7 @@ func (c *checker) nodes() {
 			case child < 0:
 			case c.parents[child] >= 0 && int(c.parents[child]) != i:
 				c.fault(e, "node-parent-override", "node %d already is a child of node %d", child, c.parents[child])
+				c.parents[child] = int32(i)
 			default:
 				c.parents[child] = int32(i)
 			}
@@ -81,7 +82,12 @@ func (c *checker) nodes() {
 			k = c.parents[k]
 		}
 		if k >= 0 && state[k] == 1 {
-			c.fault(nodes[k], "node-loop", "the node is its own ancestor")
+			for at := k; ; {
+				c.fault(nodes[at], "node-loop", "the node is its own ancestor")
+				if at = c.parents[at]; at == k {
+					break
+				}
+			}
 		}
 		for k := int32(i); k >= 0 && state[k] == 1; k = c.parents[k] {
 			state[k] = 2
@@ -250,7 +256,7 @@ func (c *checker) animations() {
 		for i, s := range samplers {
 			inputs[i] = c.sampler(s)
 		}
-		seen := map[string]bool{}
+		seen := map[string]value{}
 		for _, ch := range all(member(v, "channels")) {
 			target := member(ch, "target")
 			node, path := ref(member(target, "node"), len(nodes)), str(member(target, "path"))
@@ -263,10 +269,14 @@ func (c *checker) animations() {
 				continue
 			}
 			key := fmt.Sprint(node, path)
-			if seen[key] {
-				c.fault(target, "animation-duplicate-targets", "moves the %s of node %d, as another channel does", path, node)
+			if first, twice := seen[key]; twice {
+				c.fault(first, "animation-duplicate-targets", "moves the %s of node %d, as another channel does", path, node)
+			} else {
+				seen[key] = target
 			}
-			seen[key] = true
+			if mesh := ref(member(nodes[node], "mesh"), len(c.top("meshes"))); path == "weights" && mesh >= 0 && !c.morphs(mesh) {
+				c.fault(target, "animation-channel-target-node-weights-no-morphs", "mesh %d of node %d has no morph targets to weigh", mesh, node)
+			}
 			if path != "weights" && member(nodes[node], "matrix").exists() {
 				c.fault(target, "animation-channel-target-node-matrix", "node %d has a matrix, which no channel can move", node)
 			}
@@ -275,13 +285,19 @@ func (c *checker) animations() {
 	}
 }
 
+// morphs tells whether a mesh has morph targets.
+func (c *checker) morphs(mesh int) bool {
+	p := all(member(c.top("meshes")[mesh], "primitives"))
+	return len(p) > 0 && member(p[0], "targets").length() > 0
+}
+
 // pointer checks KHR_animation_pointer on a channel's target.
 func (c *checker) pointer(ext, target value, path string) {
 	if ext.kind() != kindObject {
 		return
 	}
 	if node := member(target, "node"); node.exists() {
-		c.fault(node, "khr-animation-pointer-animation-channel-target-node", "a pointer channel has no node")
+		c.fault(ext, "khr-animation-pointer-animation-channel-target-node", "a pointer channel has no node")
 	}
 	if at := member(target, "path"); at.exists() && path != "pointer" {
 		c.fault(at, "khr-animation-pointer-animation-channel-target-path", "the path of a pointer channel is %q, not pointer", shorten(path))

@@ -66,6 +66,7 @@ func TestRareFaults(t *testing.T) {
 		{"texture-invalid-image-mime-type", head(`"extensionsUsed":["EXT_texture_webp"],"images":[{"uri":"data:image/png;base64,` + png + `"}],"textures":[{"extensions":{"EXT_texture_webp":{"source":0}}}]`)},
 		{"", head(`"images":[{"uri":"data:image/png;base64,` + png + `"}],"textures":[{"source":0}]`)},
 		{"invalid-uri", head(`"images":[{"uri":"data:image/gif;base64,` + png + `"}]`)},
+		{"", pointer(`{"path":"pointer"}`)},
 		{"pattern-mismatch", []byte(`{"asset":{"version":"2.0","minVersion":"two"}}`)},
 		{"pattern-mismatch", []byte(`{"asset":{"version":"2"}}`)},
 		{"undeclared-extension", head(`"nodes":[{"extensions":{"someone_else":{}}}]`)},
