@@ -29,8 +29,18 @@ func (c *checker) accessors() {
 			c.fault(member(v, "byteOffset"), "unsatisfied-dependency", "byteOffset needs a bufferView")
 		}
 		for _, key := range []string{"min", "max"} {
-			if m := member(v, key); m.kind() == kindArray && m.length() != int(a.elements) {
+			m := member(v, key)
+			if m.kind() == kindArray && m.length() != int(a.elements) {
 				c.fault(m, "array-length-not-in-list", "has %d numbers for elements of %d", m.length(), a.elements)
+			}
+			if a.component == f32 {
+				continue
+			}
+			for _, e := range all(m) {
+				if x, ok := number(e); ok && !fits(x, a.component) {
+					c.fault(m, "invalid-gl-value", "%v is nothing that %s can be", x, componentName[a.component])
+					break
+				}
 			}
 		}
 		element := size * int64(a.elements)
@@ -70,6 +80,16 @@ func (c *checker) accessors() {
 			c.elements(v, int32(i), a)
 		}
 	}
+}
+
+// fits tells whether a component type has a number.
+func fits(x float64, component int32) bool {
+	bits := 8 * componentSize[component]
+	least, most := 0.0, math.Exp2(float64(bits))-1
+	if component == i8 || component == i16 {
+		least, most = -math.Exp2(float64(bits-1)), math.Exp2(float64(bits-1))-1
+	}
+	return x == math.Trunc(x) && x >= least && x <= most
 }
 
 func (c *checker) alignedMatrix(v value, i int, a accessor) {
@@ -166,14 +186,20 @@ func (c *checker) elements(v value, i int32, a accessor) {
 	for k, x := range f {
 		least[k%n], most[k%n] = min(least[k%n], x), max(most[k%n], x)
 	}
-	for key, got := range map[string][]float32{"min": least, "max": most} {
-		m := member(v, key)
+	for _, key := range []string{"min", "max"} {
+		m, got, beyond := member(v, key), least, "below"
+		if key == "max" {
+			got, beyond = most, "above"
+		}
 		if m.kind() != kindArray || m.length() != n {
 			continue
 		}
 		for k, e := range all(m) {
 			if x, ok := number(e); ok && float32(x) != got[k] {
 				c.fault(e, "accessor-"+key+"-mismatch", "the accessor says %v, but its elements have %v", x, got[k])
+				if (float32(x) > got[k]) == (key == "min") {
+					c.fault(e, "accessor-element-out-of-"+key+"-bound", "some elements are %s %v", beyond, x)
+				}
 			}
 		}
 	}
