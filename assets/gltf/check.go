@@ -167,8 +167,11 @@ func (c *checker) container(data []byte) {
 	if whole <= 20 {
 		c.at("", "glb-length-too-small", "the GLB header tells of %d bytes, too few for anything", whole)
 	}
-	if whole != int64(len(data)) {
+	if whole > int64(len(data)) { // what lies behind is not part of it
 		c.at("", "glb-length-mismatch", "the GLB header tells of %d bytes, but there are %d", whole, len(data))
+	}
+	if whole >= 12 {
+		data = data[:min(int64(len(data)), whole)]
 	}
 	seen := map[uint32]bool{}
 	for at, n := 12, 0; at+8 <= len(data); n++ {
@@ -354,7 +357,7 @@ var belongs = map[string][]string{
 	"KHR_materials_specular": {"materials"}, "KHR_materials_transmission": {"materials"}, "KHR_materials_volume": {"materials"},
 	"KHR_materials_variants": {"", "meshes.primitives"}, "KHR_lights_punctual": {"", "nodes"}, "KHR_node_visibility": {"nodes"},
 	"KHR_animation_pointer": {"animations.channels.target"},
-	"KHR_mesh_quantization": {}, "KHR_draco_mesh_compression": {"meshes.primitives"},
+	"KHR_mesh_quantization": {},
 }
 
 // plainPath is a JSON path without its indices.

@@ -1,6 +1,7 @@
 package gltf
 
 import (
+	"encoding/binary"
 	"math"
 	"strings"
 
@@ -275,7 +276,7 @@ func (c *checker) images() {
 			data = bytes
 			head, _, _ := strings.Cut(strings.TrimPrefix(str(uri), "data:"), ",")
 			says, _, _ := strings.Cut(head, ";")
-			if kind := image.Sniff(data); ok && kind != "" && strings.HasPrefix(says, "image/") && says != kind {
+			if kind := image.Sniff(data); ok && says != kind && (kind == "" || kind == "image/png" || kind == "image/jpeg" || kind == "image/webp") {
 				c.fault(uri, "invalid-uri", "the data URI says %q, but its bytes are %s", shorten(says), kind)
 			}
 		}
@@ -288,7 +289,9 @@ func (c *checker) images() {
 		if says := str(member(v, "mimeType")); says != "" && kind != says && (kind == "image/png" || kind == "image/jpeg" || kind == "image/webp") {
 			c.fault(v, "image-mime-type-invalid", "says %q, but its bytes are %s", shorten(says), kind)
 		}
-		if kind == "image/png" || kind == "image/jpeg" {
+		if kind == "image/png" && !pngHasPixels(data) {
+			c.fault(v, "image-unexpected-eos", "the PNG ends before its pixels")
+		} else if kind == "image/png" || kind == "image/jpeg" {
 			if _, _, err := image.Size(data); err != nil {
 				c.fault(v, "image-data-invalid", "%v", err)
 			}
@@ -297,6 +300,17 @@ func (c *checker) images() {
 			c.fault(v, "image-non-enabled-mime-type", "is a WebP picture, which needs the extension EXT_texture_webp")
 		}
 	}
+}
+
+// pngHasPixels walks a PNG's chunks to the first of its pixels (PNG §5.3).
+func pngHasPixels(data []byte) bool {
+	for at := int64(8); at+8 <= int64(len(data)); {
+		if string(data[at+4:at+8]) == "IDAT" {
+			return true
+		}
+		at += 12 + int64(binary.BigEndian.Uint32(data[at:]))
+	}
+	return false
 }
 
 // textureKinds checks that a texture's picture is of the kind that stands there:

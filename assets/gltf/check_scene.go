@@ -116,7 +116,12 @@ func (c *checker) matrix(at value, m []value) {
 		size = max(size, math.Abs(float64(x[i])))
 		off = max(off, math.Abs(float64(x[i]-again[i])))
 	}
-	if !(off <= 2e-2*size) || x[3] != 0 || x[7] != 0 || x[11] != 0 || x[15] != 1 {
+	var y [12]float64
+	for i := range y {
+		y[i], _ = number(m[i])
+	}
+	flat := y[0]*(y[5]*y[10]-y[6]*y[9])-y[1]*(y[4]*y[10]-y[6]*y[8])+y[2]*(y[4]*y[9]-y[5]*y[8]) == 0
+	if flat || !(off <= 2e-3*size) || x[3] != 0 || x[7] != 0 || x[11] != 0 || x[15] != 1 {
 		c.fault(at, "node-matrix-non-trs", "the matrix is none that translation, rotation and scale make up")
 	}
 }
