@@ -40,7 +40,11 @@ func Check(path string) ([]Fault, error) {
 	defer f.Close()
 	data, err := readModel(f)
 	if errors.Is(err, errNotGLTF) {
-		return []Fault{{Code: "glb-invalid", Message: err.Error()}}, nil
+		code := "invalid-json"
+		if strings.EqualFold(filepath.Ext(path), ".glb") || strings.EqualFold(filepath.Ext(path), ".vrm") {
+			code = "glb-invalid-magic"
+		}
+		return []Fault{{Code: code, Message: err.Error()}}, nil
 	}
 	if err != nil {
 		return nil, &Error{File: path, Message: err.Error(), Kind: kindOf(err)}
@@ -57,7 +61,9 @@ func CheckBytes(name string, data []byte, fsys fs.FS) []Fault {
 	c.glb = bytes.HasPrefix(data, []byte(glbMagic))
 	json, bin, err := split(data)
 	if err != nil {
-		c.at("", "glb-invalid", "%v", err)
+		if len(c.faults) == 0 {
+			c.at("", "glb-invalid", "%v", err)
+		}
 		return c.faults
 	}
 	if at := bytes.Index(data[:min(len(data), 32)], byteOrderMark); at >= 0 {
@@ -146,16 +152,37 @@ func (c *checker) loadError() {
 
 // container checks what split forgives (glTF 2.0 §4.4).
 func (c *checker) container(data []byte) {
-	if len(data) < 12 || string(data[:4]) != glbMagic {
+	if !bytes.HasPrefix(data, []byte(glbMagic)) {
 		return
 	}
-	if n := int64(binary.LittleEndian.Uint32(data[8:])); n != int64(len(data)) {
-		c.at("", "glb-length-mismatch", "the GLB header tells of %d bytes, but there are %d", n, len(data))
+	if len(data) < 12 {
+		c.at("", "glb-unexpected-end-of-header", "the GLB header has %d bytes instead of 12; the file is cut off", len(data))
+		return
+	}
+	if v := binary.LittleEndian.Uint32(data[4:]); v != 2 {
+		c.at("", "glb-invalid-version", "the GLB has version %d, not 2", v)
+		return
+	}
+	whole := int64(binary.LittleEndian.Uint32(data[8:]))
+	if whole <= 20 {
+		c.at("", "glb-length-too-small", "the GLB header tells of %d bytes, too few for anything", whole)
+	}
+	if whole > int64(len(data)) { // what lies behind is not part of it
+		c.at("", "glb-length-mismatch", "the GLB header tells of %d bytes, but there are %d", whole, len(data))
+	}
+	if whole >= 12 {
+		data = data[:min(int64(len(data)), whole)]
 	}
 	seen := map[uint32]bool{}
 	for at, n := 12, 0; at+8 <= len(data); n++ {
 		size, kind := int64(binary.LittleEndian.Uint32(data[at:])), binary.LittleEndian.Uint32(data[at+4:])
 		name := map[uint32]string{chunkJSON: "JSON", chunkBIN: "BIN"}[kind]
+		if n == 0 && kind != chunkJSON {
+			c.at("", "glb-unexpected-first-chunk", "the first GLB chunk is of kind %#x instead of JSON", kind)
+		}
+		if size > whole-int64(at)-8 {
+			c.at("", "glb-chunk-too-big", "GLB chunk %d tells of %d bytes, beyond the %d of the file", n, size, whole)
+		}
 		switch {
 		case name != "" && seen[kind]:
 			c.at("", "glb-duplicate-chunk", "GLB chunk %d is a second %s chunk", n, name)
@@ -170,6 +197,7 @@ func (c *checker) container(data []byte) {
 		}
 		seen[kind] = true
 		if size > int64(len(data)-at-8) {
+			c.at("", "glb-unexpected-end-of-chunk-data", "GLB chunk %d tells of %d bytes, but %d are left; the file is cut off", n, size, len(data)-at-8)
 			break
 		}
 		if at += 8 + int(size); at < len(data) && len(data)-at < 8 {
@@ -329,7 +357,7 @@ var belongs = map[string][]string{
 	"KHR_materials_specular": {"materials"}, "KHR_materials_transmission": {"materials"}, "KHR_materials_volume": {"materials"},
 	"KHR_materials_variants": {"", "meshes.primitives"}, "KHR_lights_punctual": {"", "nodes"}, "KHR_node_visibility": {"nodes"},
 	"KHR_animation_pointer": {"animations.channels.target"},
-	"KHR_mesh_quantization": {}, "KHR_draco_mesh_compression": {"meshes.primitives"},
+	"KHR_mesh_quantization": {},
 }
 
 // plainPath is a JSON path without its indices.

@@ -68,6 +68,7 @@ var (
 			numbers("offset", -inf, inf, 2), num("rotation"), numbers("scale", -inf, inf, 2), integer("texCoord", 0)})})}
 
 	materialExtensions = []field{
+		object("KHR_materials_unlit", []field{}),
 		object("KHR_materials_emissive_strength", []field{atLeast("emissiveStrength", 0)}),
 		object("KHR_materials_clearcoat", []field{unitNum("clearcoatFactor"), unitNum("clearcoatRoughnessFactor"),
 			object("clearcoatTexture", textureInfo), object("clearcoatRoughnessTexture", textureInfo), object("clearcoatNormalTexture", append([]field{num("scale")}, textureInfo...))}),
