@@ -37,6 +37,7 @@ type Map struct {
 	Pairs          []Pair    // by target joint
 	DroppedSource  []Dropped // by joint
 	DroppedTarget  []Dropped
+	Twists         []Twist // by joint; of the target, none of them in a pair
 }
 
 // Ratios are what displacement is multiplied by: across the ground by the sizes of
@@ -302,7 +303,11 @@ func (m *Map) sides() [2]map[int32]bool {
 func (m *Map) finish() {
 	slices.SortFunc(m.Pairs, func(a, b Pair) int { return cmp.Compare(a.Target, b.Target) })
 	has := m.sides()
+	m.findTwists(has[1])
 	m.DroppedSource = m.Source.dropped(has[0], "source")
+	for _, w := range m.Twists {
+		has[1][w.Joint] = true
+	}
 	m.DroppedTarget = m.Target.dropped(has[1], "target")
 }
 
