@@ -67,12 +67,40 @@ func (m *Map) findTwists(paired map[int32]bool) {
 			for _, l := range twistLimbs {
 				limb, end := t.bone(side+l.limb), t.bone(side+l.end)
 				if paired[limb] && paired[end] && limb != end && below(t.Skeleton, end, limb) {
-					m.Twists = append(m.Twists, x.along(limb, end, l.upper, beside)...)
+					m.Twists = append(m.Twists, x.along(limb, end, beside)...)
 				}
 			}
 		}
 	}
+	for _, side := range []string{"left", "right"} {
+		for _, l := range twistLimbs {
+			if l.upper {
+				m.undo(t.bone(side + l.limb))
+			}
+		}
+	}
 	slices.SortFunc(m.Twists, func(a, b Twist) int { return cmp.Compare(a.Joint, b.Joint) })
+}
+
+// undo has the joints of an upper limb undo its own twist, all the more the nearer
+// they lie to where it begins.
+func (m *Map) undo(limb int32) {
+	first := float32(1)
+	for _, w := range m.Twists {
+		if w.Limb == limb {
+			first = min(first, w.Share)
+		}
+	}
+	for i := range m.Twists {
+		w := &m.Twists[i]
+		if w.Limb != limb {
+			continue
+		}
+		w.Of, w.Share = limb, w.Share-1
+		if first > firstJoint {
+			w.Share = 0
+		}
+	}
 }
 
 type twistFinder struct {
@@ -83,7 +111,7 @@ type twistFinder struct {
 }
 
 // along finds a limb's joints: below it, or beside it below its parent.
-func (x *twistFinder) along(limb, end int32, upper, beside bool) (out []Twist) {
+func (x *twistFinder) along(limb, end int32, beside bool) (out []Twist) {
 	s := x.rig.Skeleton
 	way := x.f.at[end].Sub(x.f.at[limb])
 	length := way.Len()
@@ -92,7 +120,6 @@ func (x *twistFinder) along(limb, end int32, upper, beside bool) (out []Twist) {
 	}
 	way = way.Mul(1 / length)
 	ours := map[int32]bool{limb: !beside, s.Parents[limb]: beside}
-	first := float32(1)
 	for j, p := range s.Parents {
 		j := int32(j)
 		if p < 0 || x.taken[j] || !ours[p] {
@@ -117,16 +144,7 @@ func (x *twistFinder) along(limb, end int32, upper, beside bool) (out []Twist) {
 		}
 		ours[j], x.taken[j] = true, true
 		at = min(max(at, 0), 1)
-		first = min(first, at)
 		out = append(out, Twist{Joint: j, Limb: limb, Of: end, Share: at})
-	}
-	if upper {
-		for i := range out {
-			out[i].Of, out[i].Share = limb, out[i].Share-1
-			if first > firstJoint {
-				out[i].Share = 0
-			}
-		}
 	}
 	return out
 }
