@@ -105,7 +105,9 @@ func New(m *Map, o Options) (*Retargeter, error) {
 		r.carry()
 	}
 	r.shareTurns()
-	r.twist()
+	if err := r.twist(); err != nil {
+		return nil, err
+	}
 	model := make([]mgl32.Mat4, t.Skeleton.Len())
 	t.base.ToModel(t.Skeleton, model)
 	inverse := func(j int32) mgl32.Mat4 {

@@ -2,6 +2,7 @@ package retarget
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -201,7 +202,7 @@ const (
 func (g *gauge) measure(against, of mgl32.Quat) {
 	// The part of a rotation about an axis is that of its components of axis and W
 	// (swing-twist decomposition).
-	d := g.before.Mul(against.Conjugate()).Mul(of).Mul(g.behind)
+	d := g.before.Mul(against.Conjugate()).Mul(of).Mul(g.behind).Normalize()
 	v, w := float64(d.V.Dot(g.axis)), float64(d.W)
 	angle := 2 * math.Atan2(v, w)
 	angle = math.Remainder(angle, 2*math.Pi)
@@ -230,7 +231,7 @@ type helper struct {
 }
 
 // twist readies the target's joints for twisting.
-func (r *Retargeter) twist() {
+func (r *Retargeter) twist() error {
 	t := r.Map.Target
 	s := t.Skeleton
 	r.gaugeOf = make([]int32, s.Len())
@@ -239,7 +240,7 @@ func (r *Retargeter) twist() {
 		r.gaugeOf[j], r.helperOf[j] = -1, -1
 	}
 	if r.Options.NoTwist || len(r.Map.Twists) == 0 {
-		return
+		return nil
 	}
 	resting := *t
 	resting.Reference = t.base
@@ -247,12 +248,17 @@ func (r *Retargeter) twist() {
 	ends := map[int32]int32{}
 	for _, side := range []string{"left", "right"} {
 		for _, l := range twistLimbs {
-			ends[t.bone(side+l.limb)] = t.bone(side + l.end)
+			if limb, end := t.bone(side+l.limb), t.bone(side+l.end); limb >= 0 && end >= 0 {
+				ends[limb] = end
+			}
 		}
 	}
 	for _, w := range r.Map.Twists {
 		end, ok := ends[w.Limb]
-		if !ok || end < 0 || r.links[w.Limb].kind != follows || r.links[end].kind != follows || r.links[w.Joint].kind != keeps {
+		if !ok || w.Joint < 0 || int(w.Joint) >= s.Len() || w.Of != w.Limb && w.Of != end {
+			return fmt.Errorf("%w: a joint %d for twisting along %d, by %d, which is no limb of the target's", ErrMap, w.Joint, w.Limb, w.Of)
+		}
+		if r.links[w.Limb].kind != follows || r.links[end].kind != follows || r.links[w.Joint].kind != keeps {
 			continue
 		}
 		axis := f.at[end].Sub(f.at[w.Limb]).Normalize()
@@ -290,6 +296,7 @@ func (r *Retargeter) twist() {
 		r.helperOf[w.Joint] = int32(len(r.helpers))
 		r.helpers = append(r.helpers, h)
 	}
+	return nil
 }
 
 // unwind forgets how far joints are turned: what comes next is another motion.

@@ -168,6 +168,28 @@ func TestTwistIsShared(t *testing.T) {
 	}
 }
 
+// Without names a joint for twisting is known by where it lies.
+func TestTwistWithoutNames(t *testing.T) {
+	body := mannequin(t)
+	s, joints := grafted(body, graft{"half", "leftLowerArm", "leftHand", 0.5, 0, "limb"}, graft{"right half", "rightLowerArm", "rightHand", 0.5, 0, "limb"})
+	for j := range s.Names {
+		s.Names[j] = ""
+	}
+	target := rig(t, s)
+	if target.Kind != "hierarchy" {
+		t.Fatalf("%q", target.Kind)
+	}
+	out := animation.NewPose(s)
+	r := bound(t, body, target, retarget.Options{})
+	if err := r.Pose(turned(body, "leftHand", limbAxis(body, "leftLowerArm", "leftHand"), 90), out); err != nil {
+		t.Fatal(err)
+	}
+	about, _ := against(s, out, joints["half"], target.Bones["leftLowerArm"], limbAxis(target, "leftLowerArm", "leftHand"))
+	if len(r.Map.Twists) != 2 || math.Abs(about-45) > 0.1 {
+		t.Errorf("%.2f°, %+v", about, r.Map.Twists)
+	}
+}
+
 // What only lies near a limb, or is no part of it, is left as it rests.
 func TestNotForTwisting(t *testing.T) {
 	body := mannequin(t)
