@@ -37,6 +37,7 @@ type Map struct {
 	Pairs          []Pair    // by target joint
 	DroppedSource  []Dropped // by joint
 	DroppedTarget  []Dropped
+	Twists         []Twist // by joint; of the target, none of them in a pair
 }
 
 // Ratios are what displacement is multiplied by: across the ground by the sizes of
@@ -303,7 +304,11 @@ func (m *Map) finish() {
 	m.meetTrunks()
 	slices.SortFunc(m.Pairs, func(a, b Pair) int { return cmp.Compare(a.Target, b.Target) })
 	has := m.sides()
+	m.findTwists(has[1])
 	m.DroppedSource = m.Source.dropped(has[0], m.Target, "source")
+	for _, w := range m.Twists {
+		has[1][w.Joint] = true
+	}
 	m.DroppedTarget = m.Target.dropped(has[1], m.Source, "target")
 }
 
