@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 type Aliases map[string]string
 
 // ReadAliases reads a JSON object of strings: {"idle": "Idle_A", "walk": "Walking_A"}.
+// Errors wrap ErrMap, and name the alias.
 func ReadAliases(data []byte) (Aliases, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	t, err := dec.Token()
@@ -39,6 +41,9 @@ func ReadAliases(data []byte) (Aliases, error) {
 	}
 	if _, err := dec.Token(); err != nil {
 		return nil, fmt.Errorf("%w: aliases: %v", ErrMap, err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return nil, fmt.Errorf("%w: aliases: more follows behind the table, at byte %d", ErrMap, dec.InputOffset())
 	}
 	return out, nil
 }
