@@ -74,10 +74,16 @@ func Judge(path string, faults []gltf.Fault, m *assets.Model, err error, budget 
 		return report, nil
 	}
 	for _, w := range m.Warnings {
+		if ext, ok := strings.CutPrefix(w.Message, "the extension "); ok && avatars[strings.Fields(ext)[0]] {
+			continue // gltf leaves it to package vrm, which reads it
+		}
 		report.add(Finding{Code: "loader-note", Level: Info, Where: w.Where, Message: w.Message})
 	}
 	return report, m
 }
+
+// avatars are the extensions of VRM that package vrm reads.
+var avatars = map[string]bool{"VRM": true, "VRMC_vrm": true, "VRMC_springBone": true}
 
 // fixes say what to do about faults of format where it is known.
 var fixes = map[string]string{

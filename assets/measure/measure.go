@@ -35,6 +35,8 @@ type Clip struct {
 	Slide     float64 `json:"slide_m"` // the worst foot's
 	SoleMin   float64 `json:"sole_min_m"`
 	SoleRange float64 `json:"sole_range_m"`
+	// Ends are where hands, head and other ends of what the clip moves go, by joint.
+	Ends map[string]Place `json:"ends,omitempty"`
 }
 
 // Channels counts what a clip moves.
@@ -104,6 +106,11 @@ func Take(m *assets.Model, clips []*animation.Clip) (Character, error) {
 			x.Steps, x.Stride, x.Speed, x.SoleMin, x.SoleRange = r.Steps, r.Stride, r.Speed, r.SoleMin, r.SoleRange
 			for _, foot := range r.Feet {
 				x.Slide = max(x.Slide, foot.Slide)
+			}
+		}
+		if !clip.Additive {
+			if x.Ends, err = ends(m.Skeleton, clip); err != nil {
+				return c, fmt.Errorf("%s: clip %q: %w", m.Name, clip.Name, err)
 			}
 		}
 		c.Clips = append(c.Clips, x)

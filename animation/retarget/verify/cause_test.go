@@ -33,7 +33,7 @@ func TestExchangedPairsAreNamed(t *testing.T) {
 			if f.Joint != joint {
 				continue
 			}
-			if told++; f.Code != WrongPartner || !strings.Contains(f.Message, "source's "+does+" does") || !strings.Contains(f.Means, "pairs it with "+does) {
+			if told++; f.Code != WrongPartner || !strings.Contains(f.Message, "turns as the source's "+does+" does") || !strings.Contains(f.Means, "pairs it with "+does) {
 				t.Errorf("%s follows %s: %+v", joint, does, f)
 			}
 		}
