@@ -104,7 +104,7 @@ func (e *Engine) WatchProgram(p Program) (continued bool, err error) {
 	}
 	for _, f := range folders {
 		if err := x.notify.Add(f); err != nil {
-			x.notify.Close()
+			_, _ = x.notify.Close(), os.RemoveAll(x.scrap)
 			return false, fmt.Errorf("engine: %s cannot be watched: %w", f, err)
 		}
 	}
@@ -155,7 +155,7 @@ func (p *program) folders(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("engine: the program cannot be watched: go list %s: %s", p.Package, text)
 	}
-	folders := strings.Fields(string(out))
+	folders := strings.FieldsFunc(string(out), func(r rune) bool { return r == '\n' }) // a path may hold spaces
 	if len(folders) == 0 {
 		return nil, fmt.Errorf("engine: the program cannot be watched: there is no source of %s here; start it in the folder of its module, or set Program.Folder", p.Package)
 	}
@@ -176,6 +176,7 @@ func isSource(file string) bool {
 // watch runs beside the frames until the engine is closed.
 func (p *program) watch(ctx context.Context) {
 	quiet := time.NewTimer(time.Hour)
+	quiet.Stop() // until something changes
 	stop := func() {}
 	defer func() { stop() }()
 	for n := 1; ; {

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/bindpose/bindpose/animation"
@@ -86,8 +87,9 @@ func Take(m *assets.Model, clips []*animation.Clip) (Character, error) {
 	c.Height = float64(bounds.Max[1] - bounds.Min[1])
 	var soles []ground.Sole
 	if f.Vertices > 0 {
-		if soles, err = m.Soles(); err != nil {
-			soles = nil // a thing without feet: there is nothing to measure on
+		soles, err = m.Soles()
+		if err != nil && !errors.Is(err, ground.ErrNoFeet) { // on a thing without feet there is nothing to measure
+			return c, fmt.Errorf("%s: %w", m.Name, err)
 		}
 	}
 	for i := range soles {

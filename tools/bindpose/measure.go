@@ -13,7 +13,11 @@ import (
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/measure"
 	"github.com/bindpose/bindpose/internal/columns"
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
+
+// mostRecord bounds what --check reads, bytes.
+const mostRecord = 64 << 20
 
 func newMeasure() *cobra.Command {
 	var out, check, character string
@@ -40,7 +44,7 @@ A file of clips without a mesh is measured on the --character.`,
 			}
 			var was measure.Record
 			if check != "" {
-				data, err := os.ReadFile(check)
+				data, err := ordinary.ReadFile(check, mostRecord)
 				if err != nil {
 					return fmt.Errorf("--check %s: %s", check, cause(err))
 				}

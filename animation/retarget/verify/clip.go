@@ -272,7 +272,7 @@ func (v *Verifier) path(t *Take, s *samples) {
 const (
 	movesDegrees  = 2
 	leavesDegrees = 5
-	lies          = 0.15
+	lies          = 0.15 // degrees
 )
 
 // unpaired finds what the source moves, the target has and does not move, since no

@@ -40,7 +40,7 @@ type Finding struct {
 	Time     float64 `json:"time"` // seconds
 	Measured float64 `json:"measured"`
 	Limit    float64 `json:"limit"`
-	Unit     string  `json:"unit"`            // ° or m, or × for a ratio
+	Unit     string  `json:"unit"`            // of Measured and Limit: °, m, s, frames, × for a ratio, or none
 	Clips    int     `json:"clips,omitempty"` // in how many clips, where the finding is of several
 	Message  string  `json:"message"`
 	Means    string  `json:"means"`
