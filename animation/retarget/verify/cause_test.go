@@ -110,3 +110,17 @@ func TestOneClipsRatio(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 }
+
+// Of packs joined, the one whose clips move the pelvis gives the ratios, wherever it
+// stands; skeletons of other sizes are told.
+func TestJoinedRatios(t *testing.T) {
+	still := &Report{Source: "still", Pass: true, Ratios: Ratios{Height: 0.5, Distance: 0.9}}
+	moves := &Report{Source: "moves", Pass: true, Ratios: Ratios{Height: 0.5, Distance: 0.9, HeightSeen: 0.5, TravelSeen: 0.9}}
+	small := &Report{Source: "small", Pass: true, Ratios: Ratios{Height: 1.4, Distance: 1.1}}
+	if r := Join(still, moves); r.Ratios != moves.Ratios || len(r.Notes) != 0 {
+		t.Errorf("%+v, %q", r.Ratios, r.Notes)
+	}
+	if r := Join(still, moves, small); r.Ratios != moves.Ratios || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "those of moves") {
+		t.Errorf("%+v, %q", r.Ratios, r.Notes)
+	}
+}
