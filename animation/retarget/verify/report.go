@@ -92,7 +92,7 @@ func (v *Verifier) Report(takes []*Take) *Report {
 		own := v.turning(t)
 		own = append(own, v.pointing(t, idle)...)
 		own = append(own, v.differing(t, offsets)...)
-		own = v.swapped(takes, own)
+		own = v.legs(v.swapped(takes, own))
 		own = append(own, v.moving(r, t, &c)...)
 		for _, f := range own {
 			c.Errors += count(f)
@@ -246,6 +246,9 @@ func (v *Verifier) judge(r *Report, t *Take) Clip {
 		}
 		c.MaxM = max(c.MaxM, tidy(o.stretch))
 		c.Joints = append(c.Joints, j)
+		if v.options.Planted && isLeg(j.Bone) {
+			continue // told apart
+		}
 		if j.Drift > c.MaxDeg || c.Worst == "" {
 			c.MaxDeg, c.Worst, c.Frame = j.Drift, j.Name, j.Frame
 		}
@@ -319,7 +322,7 @@ func gather(found []Finding) []Finding {
 // rank puts causes before what follows from them.
 func rank(code string) int {
 	return slices.Index([]string{
-		Duration, WrongPartner, RootLost, OneRatio, WrongRatio, FingersDropped, JointDropped, JointStill, Alignment, Drift, OffsetDiffers, PelvisHeight, Travel, BoneLength, NotMeasured,
+		Duration, WrongPartner, RootLost, OneRatio, WrongRatio, FingersDropped, JointDropped, JointStill, Alignment, Drift, OffsetDiffers, PelvisHeight, Travel, BoneLength, LegBent, NotMeasured,
 	}, code)
 }
 
