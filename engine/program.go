@@ -50,6 +50,8 @@ type program struct {
 	closed sync.WaitGroup
 	busy   atomic.Bool
 	failed string // what is wrong with the last change, with file and line
+
+	shaders *sync.Map // SPIR-V that the watched shaders write: it is drawn with already
 }
 
 // builtProgram is what became of a change.
@@ -74,7 +76,7 @@ func (e *Engine) WatchProgram(p Program) (continued bool, err error) {
 	if e.program != nil {
 		return false, errors.New("engine: the program is watched already")
 	}
-	x := &program{Program: p}
+	x := &program{Program: p, shaders: &e.reload.kept}
 	info, ok := debug.ReadBuildInfo()
 	if x.Package == "" {
 		if !ok || info.Path == "" || info.Path == "command-line-arguments" {
@@ -182,7 +184,7 @@ func (p *program) watch(ctx context.Context) {
 			return
 		case <-p.notify.Errors: // an overflow, say: the next change is seen again
 		case at := <-p.notify.Events:
-			if isSource(at.Name) && !at.Has(fsnotify.Chmod) {
+			if _, drawn := p.shaders.Load(at.Name); !drawn && isSource(at.Name) && !at.Has(fsnotify.Chmod) {
 				quiet.Reset(2 * settled)
 			}
 		case <-quiet.C:

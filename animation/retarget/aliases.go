@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -30,7 +31,7 @@ func ReadAliases(data []byte) (Aliases, error) {
 		name, _ := key.(string)
 		var clip string
 		if err := dec.Decode(&clip); err != nil {
-			return nil, fmt.Errorf("%w: alias %q: %v", ErrMap, name, err)
+			return nil, fmt.Errorf("%w: alias %q is to be a clip's name in quotes: %s", ErrMap, name, strings.TrimPrefix(err.Error(), "json: "))
 		}
 		if _, twice := out[name]; twice || name == "" || clip == "" {
 			return nil, fmt.Errorf("%w: alias %q is there twice, or one of the names is empty", ErrMap, name)
@@ -39,6 +40,9 @@ func ReadAliases(data []byte) (Aliases, error) {
 	}
 	if _, err := dec.Token(); err != nil {
 		return nil, fmt.Errorf("%w: aliases: %v", ErrMap, err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return nil, fmt.Errorf("%w: more follows behind the table of aliases", ErrMap)
 	}
 	return out, nil
 }

@@ -19,14 +19,15 @@ const (
 	turnBound  = 0.0001 // radians, 0.006°
 	placeBound = 0.0001 // metres, for a target of 1 m legs
 	rate       = 60     // samples a second, besides the source's own keys
+	longest    = 3600   // seconds that a clip may last: its samples are held in memory
 )
 
 // Bake returns a clip of the source as one of the target. It is sampled at 60 Hz and
 // at the source's own keys, and keys are dropped that interpolation gives back; a
 // clip whose tracks are all STEP stays one. Events and curves come along, morph
 // weights do not. Refused, by name, are clips with values that are no numbers, with a
-// rotation of zero length, or whose root or hips lie at 0 all the time although they
-// rest elsewhere.
+// rotation of zero length, whose root or hips lie at 0 all the time although they rest
+// elsewhere, or that move smoothly for more than an hour.
 func (r *Retargeter) Bake(clip *animation.Clip) (*animation.Clip, error) {
 	s, t := r.Map.Source.Skeleton, r.Map.Target.Skeleton
 	if err := clip.Validate(s); err != nil {
@@ -40,6 +41,11 @@ func (r *Retargeter) Bake(clip *animation.Clip) (*animation.Clip, error) {
 	}
 	whole := clip.With(clip.Tracks)
 	whole.Root = nil
+	if clip.Duration > longest && slices.ContainsFunc(clip.Tracks, func(tr animation.Track) bool {
+		return tr.Path != animation.Weights && tr.Interpolation != animation.Step && moves(&tr)
+	}) {
+		return nil, fmt.Errorf("%w %q: it lasts %g s, and at most %d s are sampled: cut it", ErrClip, clip.Name, clip.Duration, longest)
+	}
 	times, steps := moments(whole)
 	job := animation.SamplingJob{Clip: whole, Skeleton: s, Cursors: make([]int32, len(clip.Tracks)), Out: animation.NewPose(s)}
 	out := animation.NewPose(t)
@@ -59,6 +65,7 @@ func (r *Retargeter) Bake(clip *animation.Clip) (*animation.Clip, error) {
 		record.add(out)
 	}
 	baked := clip.With(record.tracks(times, steps))
+	baked.Properties = nil // the source model's own
 	baked.Root = nil
 	baked.Speed = clip.Speed * r.across
 	baked.Duration = clip.Duration
@@ -117,15 +124,16 @@ func (r *Retargeter) sound(clip *animation.Clip) error {
 // track jumps also just before. steps tells that nothing but STEP moves.
 func moments(clip *animation.Clip) (times []float32, steps bool) {
 	steps = true
+	var keys, jumps []float32
+	add := func(to *[]float32, t float32) {
+		if t >= 0 && t <= clip.Duration {
+			*to = append(*to, t)
+		}
+	}
 	for i := range clip.Tracks {
 		tr := &clip.Tracks[i]
 		if tr.Path != animation.Weights && tr.Interpolation != animation.Step && moves(tr) {
 			steps = false
-		}
-	}
-	add := func(t float32) {
-		if t >= 0 && t <= clip.Duration {
-			times = append(times, t)
 		}
 	}
 	for i := range clip.Tracks {
@@ -134,29 +142,56 @@ func moments(clip *animation.Clip) (times []float32, steps bool) {
 			continue
 		}
 		for k, t := range tr.Times {
-			add(t)
-			if tr.Interpolation == animation.Step && k > 0 && !steps {
-				add(t - 1e-4)
+			switch {
+			case tr.Interpolation == animation.Step && k > 0 && !steps:
+				add(&jumps, math.Nextafter32(t, -1))
+				add(&jumps, t)
+			case k > 0 && t-tr.Times[k-1] < jump:
+				add(&jumps, tr.Times[k-1])
+				add(&jumps, t)
+			default:
+				add(&keys, t)
 			}
 		}
 	}
+	add(&keys, 0)
+	add(&keys, clip.Duration)
+	// What happens at a jump is on its two sides, so both are kept to the bit. Of the
+	// others those that tracks round differently are one moment.
+	times = apartFrom(keys, jumps)
 	if !steps {
+		var even []float32
 		for i := 0; i <= int(clip.Duration*rate); i++ {
-			add(float32(i) / rate)
+			add(&even, float32(i)/rate)
 		}
+		times = apartFrom(even, times)
 	}
-	add(0)
-	add(clip.Duration)
-	slices.Sort(times)
-	// Keys of tracks that round the same moment differently are one.
-	kept := times[:0]
-	for _, t := range times {
-		if n := len(kept); n > 0 && t-kept[n-1] < 5e-5 {
+	return times, steps
+}
+
+// jump is how close two keys of a track are that lie on the two sides of a jump,
+// seconds.
+const jump = 0.002
+
+// apartFrom is what is fixed, and of others what is not the same moment as a fixed
+// one or as another, all of them rising.
+func apartFrom(others, fixed []float32) []float32 {
+	const same = 5e-5 // seconds
+	slices.Sort(others)
+	slices.Sort(fixed)
+	fixed = slices.Compact(fixed)
+	out := make([]float32, 0, len(others)+len(fixed))
+	last := float32(-1)
+	for _, t := range others {
+		at, _ := slices.BinarySearch(fixed, t)
+		if t-last < same || at < len(fixed) && fixed[at]-t < same || at > 0 && t-fixed[at-1] < same {
 			continue
 		}
-		kept = append(kept, t)
+		out, last = append(out, t), t
 	}
-	return kept, steps
+	out = append(out, fixed...)
+	slices.Sort(out)
+	return out
 }
 
 func moves(tr *animation.Track) bool {

@@ -300,13 +300,50 @@ func (m *Map) sides() [2]map[int32]bool {
 
 // finish sorts, and says of every joint without a partner why.
 func (m *Map) finish() {
+	m.meetTrunks()
 	slices.SortFunc(m.Pairs, func(a, b Pair) int { return cmp.Compare(a.Target, b.Target) })
 	has := m.sides()
-	m.DroppedSource = m.Source.dropped(has[0], "source")
-	m.DroppedTarget = m.Target.dropped(has[1], "target")
+	m.DroppedSource = m.Source.dropped(has[0], m.Target, "source")
+	m.DroppedTarget = m.Target.dropped(has[1], m.Source, "target")
 }
 
-func (r *Rig) dropped(has map[int32]bool, side string) (out []Dropped) {
+// meetTrunks makes of the trunk of a rig without a body the partner of the other's,
+// since the two are what is displaced. Where one joint of a rig is its trunk may hang
+// on a node more that lies beside it; the pairs decide. Of two without a body it is the
+// topmost pair, the one with the most joints below it.
+func (m *Map) meetTrunks() {
+	s, t := m.Source, m.Target
+	thingS, thingT := len(s.Bones) == 0, len(t.Bones) == 0
+	if !thingS && !thingT || slices.ContainsFunc(m.Pairs, func(p Pair) bool { return p.Source == s.Hips && p.Target == t.Hips }) {
+		return
+	}
+	best, most := -1, 0
+	for i, p := range m.Pairs {
+		if !thingS && p.Source != s.Hips || !thingT && p.Target != t.Hips {
+			continue
+		}
+		carried := 0
+		for _, q := range m.Pairs {
+			if below(s.Skeleton, q.Source, p.Source) && below(t.Skeleton, q.Target, p.Target) {
+				carried++
+			}
+		}
+		if carried > most {
+			best, most = i, carried
+		}
+	}
+	if best < 0 {
+		return
+	}
+	if thingS {
+		m.Source = s.withTrunk(m.Pairs[best].Source)
+	}
+	if thingT {
+		m.Target = t.withTrunk(m.Pairs[best].Target)
+	}
+}
+
+func (r *Rig) dropped(has map[int32]bool, other *Rig, side string) (out []Dropped) {
 	bone := map[int32]string{}
 	for b, j := range r.Bones {
 		bone[j] = b

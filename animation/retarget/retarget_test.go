@@ -483,7 +483,7 @@ func TestAliases(t *testing.T) {
 	if _, err := table.Clips(library); err == nil || !strings.Contains(err.Error(), "Rig|Walking") {
 		t.Errorf("got %v", err)
 	}
-	for _, bad := range []string{``, `[]`, `{"a":1}`, `{"a":"b","a":"c"}`, `{"a":""}`, `{"a":"b"`} {
+	for _, bad := range []string{``, `[]`, `{"a":1}`, `{"a":"b","a":"c"}`, `{"a":""}`, `{"a":"b"`, `{"a":"b"} {}`} {
 		if _, err := retarget.ReadAliases([]byte(bad)); err == nil {
 			t.Errorf("%s was read", bad)
 		}

@@ -349,7 +349,7 @@ func (c *checker) buffers() {
 			if strings.Contains(head, ";;") {
 				c.fault(uri, "invalid-uri", "%q is no head of a data URI", shorten(head))
 			}
-			if kind, _, _ := strings.Cut(head, ";"); kind != "application/octet-stream" && kind != "application/gltf-buffer" {
+			if kind, _, _ := strings.Cut(strings.ToLower(head), ";"); kind != "application/octet-stream" && kind != "application/gltf-buffer" {
 				c.fault(uri, "buffer-data-uri-mime-type-invalid", "the data URI's type is %q, not application/octet-stream or application/gltf-buffer", shorten(kind))
 			}
 		}

@@ -14,6 +14,10 @@ var matrixColumns = map[string]int64{"MAT2": 2, "MAT3": 3, "MAT4": 4}
 func (c *checker) accessors() {
 	for i, v := range c.top("accessors") {
 		a := c.l.accessors[i]
+		c.sparse(v, a)
+		if at := member(v, "byteOffset"); at.exists() && !member(v, "bufferView").exists() {
+			c.fault(at, "unsatisfied-dependency", "byteOffset needs a bufferView")
+		}
 		size := componentSize[a.component]
 		if size == 0 {
 			continue
@@ -23,9 +27,6 @@ func (c *checker) accessors() {
 		}
 		if a.normalized && (a.component == f32 || a.component == u32) {
 			c.fault(member(v, "normalized"), "accessor-normalized-invalid", "only bytes and shorts are normalised, not %s", componentName[a.component])
-		}
-		if a.view < 0 && a.offset > 0 || a.view < 0 && member(v, "byteOffset").exists() {
-			c.fault(member(v, "byteOffset"), "unsatisfied-dependency", "byteOffset needs a bufferView")
 		}
 		for _, key := range []string{"min", "max"} {
 			if m := member(v, key); m.kind() == kindArray && m.length() != int(a.elements) {
@@ -65,7 +66,6 @@ func (c *checker) accessors() {
 				continue
 			}
 		}
-		c.sparse(v, a)
 		if matrixColumns[str(member(v, "type"))] == 0 || a.component == f32 {
 			c.elements(v, int32(i), a)
 		}
@@ -282,6 +282,10 @@ func (c *checker) textureKinds(kinds []string) {
 		if i := ref(webp, len(kinds)); i >= 0 && kinds[i] != "" && kinds[i] != "image/webp" {
 			c.fault(webp, "texture-invalid-image-mime-type", "picture %d is %s, not image/webp", i, kinds[i])
 		}
+		source := member(v, "source")
+		if i := ref(source, len(kinds)); i >= 0 && kinds[i] == "image/webp" {
+			c.fault(source, "texture-invalid-image-mime-type", "picture %d is image/webp, which only EXT_texture_webp may name", i)
+		}
 	}
 }
 
@@ -332,7 +336,7 @@ func (c *checker) cameras() {
 		for _, lens := range []value{p, o} {
 			near, ok1 := number(member(lens, "znear"))
 			far, ok2 := number(member(lens, "zfar"))
-			if ok1 && ok2 && far <= near {
+			if ok1 && ok2 && far <= near && (kind == "perspective" && lens == p || kind == "orthographic" && lens == o) {
 				c.fault(lens, "camera-zfar-lequal-znear", "zfar %v is not beyond znear %v", far, near)
 			}
 			for _, key := range []string{"xmag", "ymag"} {

@@ -188,6 +188,8 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"asset":{"version":"2.0"},"nodes":[{}],"extensions":{"VRMC_vrm":{"specVersion":"1.0","humanoid":{"humanBones":{"hips":{"node":0}}}}}}`))
 	f.Add([]byte(`{"asset":{"version":"2.0"},"nodes":[{"children":[1]},{"translation":[0,1,0]}],"extensions":{"VRMC_vrm":{"specVersion":"1.0","expressions":{"preset":{"happy":{"morphTargetBinds":[{"node":0,"index":0,"weight":1}]}}}},"VRMC_springBone":{"colliders":[{"node":0,"shape":{"sphere":{"radius":1}}}],"colliderGroups":[{"colliders":[0]}],"springs":[{"center":0,"colliderGroups":[0],"joints":[{"node":0},{"node":1}]}]}}}`))
 	f.Add([]byte(`{"asset":{"version":"2.0"},"nodes":[{"children":[1]},{"translation":[0,1,0]}],"extensions":{"VRM":{"secondaryAnimation":{"boneGroups":[{"bones":[0],"colliderGroups":[0]}],"colliderGroups":[{"node":1,"colliders":[{"radius":1}]}]}}}}`))
+	f.Add([]byte(`{"asset":{"version":"2.0"},"nodes":[{}],"textures":[{}],"materials":[{"name":"m","normalTexture":{"index":0}}],"extensions":{"VRMC_vrm":{"specVersion":"1.0","expressions":{"custom":{"x":{"materialColorBinds":[{"material":0,"type":"color","targetValue":[1,0,0,1]}],"textureTransformBinds":[{"material":0,"offset":[1,0]}]}}}}}}`))
+	f.Add([]byte(`{"asset":{"version":"2.0"},"nodes":[{}],"materials":[{"name":"m"}],"extensions":{"VRM":{"blendShapeMaster":{"blendShapeGroups":[{"name":"x","materialValues":[{"materialName":"m","propertyName":"_MainTex_ST_S","targetValue":[1,1,0,0]}]}]}}}}`))
 	if os.Getenv("BINDPOSE_SHARED") != "" {
 		for _, path := range avatars(f) {
 			if data, err := os.ReadFile(path); err == nil && len(data) < 20000 {

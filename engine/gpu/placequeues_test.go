@@ -89,7 +89,7 @@ func TestCrossing(t *testing.T) {
 }
 
 // A transient is made for concurrent use only where the plan says so: any other's owner changes by barriers, which the
-// specification forbids for concurrent images (VUID-VkImageMemoryBarrier2-image-04071 and its like). With one family nothing is.
+// specification allows for exclusive ones alone (Vulkan 1.3 §7.7.4). With one family nothing is shared.
 func TestSharing(t *testing.T) {
 	transient := func(shared bool) *framegraph.Resource {
 		return &framegraph.Resource{IsImage: true, Shared: shared, Image: framegraph.ImageDesc{Format: framegraph.RGBA8Unorm, Width: 4, Height: 4},

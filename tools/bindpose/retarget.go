@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -112,9 +114,14 @@ func (o *retargeting) run(sources []string, target string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %s", strings.Join(sources, ", "), cause(err))
 	}
+	for _, path := range files {
+		if o.out != "" && sameFile(path, o.out) {
+			return fmt.Errorf("-o %s is a SRC, whose clips would be lost: write into another file", o.out)
+		}
+	}
 	told := retargeted{Out: o.out, Target: target}
 	var clips []*animation.Clip
-	found := make([]bool, len(o.clips))
+	found, offset := make([]bool, len(o.clips)), map[string]bool{}
 	for _, path := range files { // one pack in memory at a time
 		source, from, err := loadRig(path, lenders...)
 		if err != nil {
@@ -135,18 +142,23 @@ func (o *retargeting) run(sources []string, target string) error {
 		}
 		across, up := rm.Ratios()
 		told.Sources = append(told.Sources, retargetedSource{path, from.Kind, to.Kind, from.Standing, across, up, json.RawMessage(rm.JSON()), rm})
-		if o.out == "" && o.aliases == "" {
-			continue
-		}
 		chosen := source.Clips
 		if len(o.clips) > 0 {
 			chosen = nil
 			for k, name := range o.clips {
 				if c, err := source.Clip(name); err == nil && c != nil {
-					chosen = append(chosen, c)
 					found[k] = true
+					if !slices.Contains(chosen, c) {
+						chosen = append(chosen, c)
+					}
 				}
 			}
+		}
+		for name := range o.offset {
+			offset[name] = offset[name] || slices.ContainsFunc(chosen, func(c *animation.Clip) bool { return isCalled(c, name) })
+		}
+		if o.out == "" && o.aliases == "" {
+			continue
 		}
 		baked, err := o.bake(rm, chosen)
 		if err != nil {
@@ -155,8 +167,13 @@ func (o *retargeting) run(sources []string, target string) error {
 		clips = append(clips, apart(baked, clips, source.Name)...)
 	}
 	for k, ok := range found {
-		if !ok && o.out != "" {
+		if !ok {
 			return fmt.Errorf("--clip %s: no SRC has such a clip", o.clips[k])
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.offset)) {
+		if !offset[name] {
+			return fmt.Errorf("--offset %s: no clip that is brought over has that name", name)
 		}
 	}
 	if clips, err = o.rename(clips); err != nil {
@@ -234,7 +251,7 @@ func (o *retargeting) bake(m *retarget.Map, clips []*animation.Clip) ([]*animati
 			for i := range next {
 				options := o.options
 				for name, v := range o.offset {
-					if n := clips[i].Name; n == name || n[strings.LastIndexByte(n, '|')+1:] == name {
+					if isCalled(clips[i], name) {
 						options.Offset = [3]float32(v)
 					}
 				}
@@ -254,7 +271,23 @@ func (o *retargeting) bake(m *retarget.Map, clips []*animation.Clip) ([]*animati
 	return out, errors.Join(errs...)
 }
 
-// apart gives clips whose names others bear already their file's name as well.
+// isCalled tells whether a clip has a name, or has it behind its rig's and a bar.
+func isCalled(c *animation.Clip, name string) bool {
+	return c.Name == name || c.Name[strings.LastIndexByte(c.Name, '|')+1:] == name
+}
+
+// sameFile tells whether two paths are one file.
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+// apart gives clips whose names others bear already their file's name as well, and a
+// number where that is not enough: see writtenName.
 func apart(clips, others []*animation.Clip, file string) []*animation.Clip {
 	taken := map[string]bool{}
 	for _, c := range others {
@@ -262,20 +295,38 @@ func apart(clips, others []*animation.Clip, file string) []*animation.Clip {
 	}
 	out := make([]*animation.Clip, len(clips))
 	for i, c := range clips {
-		if c.Name == "" || taken[c.Name] {
-			named := c.With(c.Tracks)
-			if c.Name == "" {
-				named.Name = file
+		var name string
+		for k := 0; ; k++ {
+			if name = writtenName(c.Name, file, k); !taken[name] && (k > 0 || c.Name != "") {
+				break
 			}
-			if taken[named.Name] {
-				named.Name = file + "|" + named.Name
-			}
-			c = named
 		}
-		taken[c.Name] = true
+		if name != c.Name {
+			c = c.With(c.Tracks)
+			c.Name = name
+		}
+		taken[name] = true
 		out[i] = c
 	}
 	return out
+}
+
+// writtenName is the k-th name by which a clip may be written: its own, then with its
+// file's, then numbered. A clip without a name bears its file's.
+func writtenName(name, file string, k int) string {
+	switch {
+	case k == 0:
+		return name
+	case name == "" && k == 1:
+		return file
+	case name == "":
+		name = file
+		k--
+	}
+	if k == 1 {
+		return file + "|" + name
+	}
+	return fmt.Sprintf("%s|%s %d", file, name, k)
 }
 
 // rename gives the clips that the table of aliases means their aliases as names.
@@ -293,9 +344,13 @@ func (o *retargeting) rename(clips []*animation.Clip) ([]*animation.Clip, error)
 		meant[name] = true
 	}
 	for _, c := range clips {
-		if !meant[c.Name] && !meant[c.Name[strings.LastIndexByte(c.Name, '|')+1:]] {
-			named = append(named, c)
+		if meant[c.Name] || meant[c.Name[strings.LastIndexByte(c.Name, '|')+1:]] {
+			continue
 		}
+		if _, taken := table[c.Name]; taken {
+			return nil, fmt.Errorf("--aliases %s: the alias %q is the name of a clip that has none: give that one an alias too, or leave it out with --clip", o.aliases, c.Name)
+		}
+		named = append(named, c)
 	}
 	return named, nil
 }

@@ -175,7 +175,7 @@ func (v *verification) pack(m *retarget.Map, source, target *assets.Model, clips
 	if err != nil {
 		return nil, fmt.Errorf("%s and %s: %w", source.Path, target.Path, err)
 	}
-	brought := clipsOf(target, source.Name, clips, aliases)
+	brought := clipsOf(target, source, clips, aliases)
 	live := v.live || !slices.ContainsFunc(brought, func(c *animation.Clip) bool { return c != nil })
 	var unlike []verify.Finding
 	if !live {
@@ -245,11 +245,11 @@ func (v *verification) pairing(from, to *retarget.Rig, source, target string) (*
 	return o.mapOf(from, to, source, target)
 }
 
-// clipsOf finds, for each clip, the target's of the same name; nil where there is
-// none. Clips whose names others had, or that had none, bear their file's name as
-// retarget writes them, and clips that a table of aliases means bear the alias. Of a
+// clipsOf finds, for each clip of a source, the target's of the same name; nil where
+// there is none. Clips whose names others had, or that had none, bear the names that
+// retarget gives them, and clips that a table of aliases means bear the alias. Of a
 // name such as Armature|walk the part after the bar does, where it is one clip's alone.
-func clipsOf(target *assets.Model, file string, clips []*animation.Clip, aliases retarget.Aliases) []*animation.Clip {
+func clipsOf(target, source *assets.Model, clips []*animation.Clip, aliases retarget.Aliases) []*animation.Clip {
 	byName, byEnd := map[string]*animation.Clip{}, map[string]*animation.Clip{}
 	end := func(name string) string { return name[strings.LastIndex(name, "|")+1:] }
 	for _, c := range target.Clips {
@@ -264,21 +264,35 @@ func clipsOf(target *assets.Model, file string, clips []*animation.Clip, aliases
 	}
 	out := make([]*animation.Clip, len(clips))
 	for i, c := range clips {
-		names := []string{file + "|" + c.Name, c.Name}
-		if c.Name == "" {
-			names = []string{file + "|" + file, file, ""}
+		before, all := 0, 0 // clips of the source with this name
+		for _, other := range source.Clips {
+			if other == c {
+				before = all
+			}
+			if other.Name == c.Name {
+				all++
+			}
+		}
+		// Of clips that bear one name the target has as many: the first under its own
+		// name where no other file's clip had it, the others in the order of apart.
+		var theirs []*animation.Clip
+		for k := 1; k <= all; k++ {
+			if t := byName[writtenName(c.Name, source.Name, k)]; t != nil {
+				theirs = append(theirs, t)
+			}
+		}
+		if own := byName[c.Name]; own != nil && len(theirs) < all {
+			theirs = append([]*animation.Clip{own}, theirs...)
 		}
 		for _, alias := range slices.Sorted(maps.Keys(aliases)) {
-			if meant := aliases[alias]; meant == c.Name || meant == end(c.Name) {
-				names = append(names, alias)
+			if meant := aliases[alias]; len(theirs) == 0 && (meant == c.Name || meant == end(c.Name)) && byName[alias] != nil {
+				theirs = append(theirs, byName[alias])
 			}
 		}
-		for _, name := range names {
-			if out[i] == nil {
-				out[i] = byName[name]
-			}
-		}
-		if out[i] == nil && c.Name != "" {
+		switch {
+		case before < len(theirs):
+			out[i] = theirs[before]
+		case c.Name != "" && all == 1:
 			out[i] = byEnd[end(c.Name)]
 		}
 	}

@@ -129,6 +129,10 @@ func New(source, target *animation.Skeleton, pairs []Pair, o Options) (*Verifier
 	if between(v.facing, identity) < 1e-9 {
 		v.facing = identity
 	}
+	if _, body := onSource["hips"]; !body {
+		v.src.spread(pairs, func(p Pair) int32 { return p.Source })
+		v.dst.spread(pairs, func(p Pair) int32 { return p.Target })
+	}
 	v.relate()
 	v.findHands()
 	return v, nil
