@@ -338,7 +338,7 @@ func (o *retargeting) rename(clips []*animation.Clip) ([]*animation.Clip, error)
 	}
 	named, err := table.Clips(clips)
 	if err != nil {
-		return nil, fmt.Errorf("--aliases %s: %w", o.aliases, err)
+		return nil, aliasMistake(o.aliases, err)
 	}
 	meant := map[string]bool{}
 	for _, name := range table {
@@ -356,6 +356,12 @@ func (o *retargeting) rename(clips []*animation.Clip) ([]*animation.Clip, error)
 	return named, nil
 }
 
+// aliasMistake leaves out that there is no map, which of aliases says nothing.
+func aliasMistake(path string, err error) error {
+	said := strings.TrimPrefix(err.Error(), retarget.ErrMap.Error()+": ")
+	return fmt.Errorf("--aliases %s: %s", path, strings.TrimPrefix(said, "aliases: "))
+}
+
 // readAliases reads the table that --aliases names; of "" it is nil.
 func readAliases(path string) (retarget.Aliases, error) {
 	if path == "" {
@@ -367,7 +373,7 @@ func readAliases(path string) (retarget.Aliases, error) {
 	}
 	table, err := retarget.ReadAliases(data)
 	if err != nil {
-		return nil, fmt.Errorf("--aliases %s: %w", path, err)
+		return nil, aliasMistake(path, err)
 	}
 	return table, nil
 }
