@@ -15,7 +15,7 @@ func TestLandIsNoSole(t *testing.T) {
 		m.Clips = nil
 		s := *m.Skeleton
 		s.Names = append(append([]string{}, s.Names...), "land")
-		s.Parents = append(append([]int32{}, s.Parents...), -1)
+		s.Parents = append(append([]int32{}, s.Parents...), 0)
 		s.Rest = append(append([]animation.Transform{}, s.Rest...), animation.Transform{Rotation: mgl32.QuatIdent(), Scale: mgl32.Vec3{1, 1, 1}})
 		m.Skeleton = &s
 		m.Meshes = append(m.Meshes[:len(m.Meshes):len(m.Meshes)], assets.Mesh{Name: "land", Primitives: []assets.Primitive{{
