@@ -115,10 +115,12 @@ func (o *retargeting) run(sources []string, target string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %s", strings.Join(sources, ", "), cause(err))
 	}
-	for _, path := range files {
-		if o.out != "" && sameFile(path, o.out) {
-			return fmt.Errorf("-o %s is a SRC, whose clips would be lost: write into another file", o.out)
-		}
+	// The target may be written over: what it was, and clips, is what was asked for.
+	if err := sparesInputs("-o", o.out, append(files, o.reference)...); err != nil {
+		return err
+	}
+	if err := sparesInputs("--map-out", o.mapOut, append(files, target, o.reference, o.aliases)...); err != nil {
+		return err
 	}
 	told := retargeted{Out: o.out, Target: target}
 	var clips []*animation.Clip
@@ -275,16 +277,6 @@ func (o *retargeting) bake(m *retarget.Map, clips []*animation.Clip) ([]*animati
 // isCalled tells whether a clip has a name, or has it behind its rig's and a bar.
 func isCalled(c *animation.Clip, name string) bool {
 	return c.Name == name || c.Name[strings.LastIndexByte(c.Name, '|')+1:] == name
-}
-
-// sameFile tells whether two paths are one file.
-func sameFile(a, b string) bool {
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
 }
 
 // apart gives clips whose names others bear already their file's name as well, and a
