@@ -337,11 +337,14 @@ func (o *retargeting) rename(clips []*animation.Clip) ([]*animation.Clip, error)
 		meant[name] = true
 	}
 	for _, c := range clips {
-		if meant[c.Name] || meant[c.Name[strings.LastIndexByte(c.Name, '|')+1:]] {
+		end := c.Name[strings.LastIndexByte(c.Name, '|')+1:]
+		if meant[c.Name] || meant[end] {
 			continue
 		}
-		if _, taken := table[c.Name]; taken {
-			return nil, fmt.Errorf("--aliases %s: the alias %q is the name of a clip that has none: give that one an alias too, or leave it out with --clip", o.aliases, c.Name)
+		for _, name := range []string{c.Name, end} {
+			if _, taken := table[name]; taken {
+				return nil, fmt.Errorf("--aliases %s: the alias %q is the name of a clip that has none: give that one an alias too, or leave it out with --clip", o.aliases, name)
+			}
 		}
 		named = append(named, c)
 	}
