@@ -97,7 +97,7 @@ type guess struct {
 
 // helper bones hang beside the chain and are none of its links.
 func (w word) helper() bool {
-	for _, part := range []string{"twist", "roll", "end", "nub", "ik", "pole", "target", "socket", "attach"} {
+	for _, part := range []string{"twist", "roll", "end", "nub", "ik", "pole", "target", "socket", "attach", "scale"} {
 		if strings.HasSuffix(w.stem, part) || strings.HasPrefix(w.stem, "ik") {
 			return true
 		}

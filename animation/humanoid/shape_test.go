@@ -87,3 +87,28 @@ func TestShapeOfArms(t *testing.T) {
 		t.Errorf("hips is %q, left thigh %q", arms.Names[got["hips"]], arms.Names[got["leftUpperLeg"]])
 	}
 }
+
+// Nodes that an FBX's joints need for scales they do not inherit, "hand scale" between
+// hand and fingers, are no links of a limb or finger.
+func TestScaleNodesAreNoLinks(t *testing.T) {
+	m, err := gltf.Load("../../demo/assets/mannequin.glb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, long := m.Skeleton, &animation.Skeleton{}
+	want := humanoid.Guess(s)
+	at := map[int32]int32{-1: -1}
+	for j, p := range s.Parents {
+		n := int32(len(long.Names))
+		at[int32(j)] = n + 1 // what hangs on the joint hangs on its scale
+		long.Names = append(long.Names, s.Names[j], s.Names[j]+" scale")
+		long.Parents = append(long.Parents, at[p], n)
+		long.Rest = append(long.Rest, s.Rest[j], animation.Identity())
+	}
+	got := humanoid.Guess(long)
+	for bone, j := range want {
+		if k, ok := got[bone]; !ok || long.Names[k] != s.Names[j] {
+			t.Errorf("%s is %q, and was %q", bone, long.Names[k], s.Names[j])
+		}
+	}
+}

@@ -113,7 +113,7 @@ func (o *retargeting) run(sources []string, target string) error {
 	}
 	files, err := modelFiles(sources)
 	if err != nil {
-		return fmt.Errorf("%s: %s", strings.Join(sources, ", "), cause(err))
+		return err
 	}
 	// The target may be written over: what it was, and clips, is what was asked for.
 	if err := sparesInputs("-o", o.out, append(files, o.reference)...); err != nil {

@@ -100,7 +100,7 @@ func isFinger(name string) bool {
 type hand struct {
 	pair           int
 	source, target []int32
-	mitten         bool // the source's hand has no single fingers
+	mitten         bool // one of the hands has no single fingers
 }
 
 // findHands lists what of hands the map leaves out: joints below a paired hand, by
@@ -116,7 +116,7 @@ func (v *Verifier) findHands() {
 			continue
 		}
 		h := hand{pair: i, source: left(v.source, p.Source, pairedS), target: left(v.target, p.Target, pairedT)}
-		h.mitten = chains(v.source, p.Source) < 3
+		h.mitten = chains(v.source, p.Source) < 3 || chains(v.target, p.Target) < 3
 		if len(h.source) > 0 && len(h.target) > 0 {
 			v.fingers = append(v.fingers, h)
 		}
