@@ -7,7 +7,6 @@ import (
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/animation/ground"
 	"github.com/bindpose/bindpose/animation/machine"
-	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/engine/mgl32"
 	"github.com/bindpose/bindpose/engine/scene"
 	"github.com/bindpose/bindpose/engine/script"
@@ -183,22 +182,7 @@ func cc(names ...string) (out []string) {
 }
 
 // Walkers are all who walk.
-func (h *Hills) Walkers() []*Walker { return h.all[:] }
-
-// walking are a model's clips whose entity goes as they walk.
-func walking(m *assets.Model) ([]*animation.Clip, error) {
-	var out []*animation.Clip
-	for _, c := range m.Clips {
-		if c.Speed > 0 {
-			var err error
-			if c, err = animation.WalkRoot(c, m.Skeleton, int32(m.Skeleton.Joint("root"))); err != nil {
-				return nil, fmt.Errorf("the demo's own asset: %w", err)
-			}
-		}
-		out = append(out, c)
-	}
-	return out, nil
-}
+func (h *Hills) Walkers() []*Walker { return h.all }
 
 // Walker goes along the path. Its root motion moves it, its Stance keeps it on the
 // ground.
@@ -216,7 +200,7 @@ type Walker struct {
 	behind  *Walker                                     // who it keeps its distance from
 	gap     float32                                     // metres along the path that it is behind, negative before
 	angle   float32                                     // along the trail, of where it looks
-	heading float32
+	heading float32                                     // radians from +Z towards +X
 }
 
 // MinLegs and MaxLegs bound Walker.Legs.
@@ -241,6 +225,7 @@ func (h *Hills) walk(e *scene.Entity, angle float32, bones ...string) (*Walker, 
 	}
 	stance.Mode = ground.Planted // a walk always stands
 	stance.Feet = ground.NewFootIK(stance.Soles())
+	e.Animator.Modify(animation.Modifiers{e.Animator.Modifier(), newFill(w.legs, e.Animator.Skeleton())})
 	at := Trail(angle)
 	at[1], _, _ = h.Ground.Under(at)
 	e.Local.Translation = at
@@ -294,23 +279,3 @@ func (w *Walker) Update(_ *script.Context, dt float32) error {
 
 // along is how far along the path the walker is, metres, nearly.
 func (w *Walker) along() float32 { return w.angle * 8.6 }
-
-// stretch is a modifier that lengthens legs by moving the joints at their bones' ends.
-type stretch struct {
-	by     *float32
-	joints []int32
-}
-
-// Modify is called by the animator, before the stance puts the soles down.
-func (s *stretch) Modify(_ float32, a *animation.Animator) error {
-	if *s.by == 1 {
-		return nil
-	}
-	pose := a.Pose()
-	for _, j := range s.joints {
-		pose.Local[j].Translation = a.Skeleton().Rest[j].Translation.Mul(*s.by)
-		pose.Moved[j] = true
-	}
-	pose.ToModel(a.Skeleton(), a.Model())
-	return nil
-}

@@ -3,6 +3,7 @@ package demo_test
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/bindpose/bindpose/animation"
@@ -235,6 +236,38 @@ func TestStretchedLegsStayDown(t *testing.T) {
 			t.Logf("legs × %.2f: %s at most %.1f mm deep, %.1f mm high", legs, name, 1000*d, 1000*high[name])
 			if most := map[bool]float32{true: 0.06, false: 0.01}[name == "carrier"]; d > most || high[name] > 0.03 {
 				t.Errorf("legs × %.2f: %s sinks %.1f cm in or floats %.1f cm high", legs, name, 100*d, 100*high[name])
+			}
+		}
+	}
+}
+
+// Stretched legs are drawn without gaps: what hangs on a bone reaches the joint at
+// its end, and feet keep their size.
+func TestStretchedLegsHaveNoGaps(t *testing.T) {
+	h := hills(t, 1, func(h *demo.Hills) {
+		for _, w := range h.Walkers() {
+			w.Legs = demo.MaxLegs
+		}
+	}, nil)
+	for _, c := range []struct {
+		e    *scene.Entity
+		ends []string
+	}{
+		{h.Carrier.Entity, []string{"front_calf_l", "front_foot_l", "hind_calf_r", "hind_foot_r"}},
+		{h.Person.Entity, []string{"calf_l", "foot_r"}},
+		{h.Porter.Entity, []string{"CC_Base_L_Calf", "CC_Base_R_Foot"}},
+	} {
+		sk, model := c.e.Animator.Skeleton(), c.e.Animator.Model()
+		for _, name := range c.ends {
+			j := sk.Joint(name)
+			end := mgl32.TransformCoordinate(sk.Rest[j].Translation, model[sk.Parents[j]])
+			if gap := end.Sub(model[j].Col(3).Vec3()).Len(); gap > 0.002 {
+				t.Errorf("%s: the bone ends %.1f cm from %s", c.e.Name, 100*gap, name)
+			}
+			for axis := range 3 {
+				if l := model[j].Col(axis).Vec3().Len(); strings.Contains(strings.ToLower(name), "foot") && math.Abs(float64(l)-1) > 1e-3 {
+					t.Errorf("%s: %s is scaled by %v", c.e.Name, name, l)
+				}
 			}
 		}
 	}

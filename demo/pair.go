@@ -150,9 +150,10 @@ func (b *beside) Update(*script.Context, float32) error {
 	return nil
 }
 
-// pairRoute is where the source walks in the yard, the porter at its right.
+// pairRoute is where the source walks in the yard, the porter at its right, clear of
+// where others stop.
 var pairRoute = Route{Stops: []Stop{
-	{At: mgl32.Vec3{3.4, 0, 9.6}, Seconds: 1.6}, {At: mgl32.Vec3{-1.2, 0, 7.6}, Seconds: 1.6}, {At: mgl32.Vec3{0.6, 0, 10.2}},
+	{At: mgl32.Vec3{2.8, 0, 7.3}, Seconds: 1.4}, {At: mgl32.Vec3{0.5, 0, 7.7}, Seconds: 1.4},
 }, Ahead: 0.4}
 
 // ShowPair adds the porter and, beside it, the mannequin whose motion it does, to

@@ -8,6 +8,7 @@ import (
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/animation/ground/stride"
 	"github.com/bindpose/bindpose/animation/machine"
+	"github.com/bindpose/bindpose/assets"
 	demoassets "github.com/bindpose/bindpose/demo/assets"
 	"github.com/bindpose/bindpose/engine/mgl32"
 	"github.com/bindpose/bindpose/engine/physics"
@@ -78,22 +79,9 @@ func (d *Demo) arm(e *scene.Entity) error {
 // root motion moves them as their feet step, also in a fade and at any pace.
 func (d *Demo) souls() error {
 	m := d.mannequin
-	soles, err := m.Soles()
-	if err != nil {
-		return fmt.Errorf("the demo's own asset: %w", err)
-	}
-	root := int32(m.Skeleton.Joint("root"))
-	for _, c := range m.Clips {
-		// How fast a clip walks its soles tell; what the file says is not asked.
-		job := stride.Job{Clip: c, Skeleton: m.Skeleton, Soles: soles}
-		r, err := job.Run()
-		if err == nil && r.Steps {
-			c, err = stride.Walk(c, m.Skeleton, root, r)
-		}
-		if err != nil {
-			return fmt.Errorf("the demo's own asset: %w", err)
-		}
-		d.clips = append(d.clips, c)
+	var err error
+	if d.clips, err = walking(m); err != nil {
+		return err
 	}
 	text, err := demoassets.Files.ReadFile("mannequin.json")
 	if err != nil {
@@ -103,6 +91,29 @@ func (d *Demo) souls() error {
 		return fmt.Errorf("mannequin.json: %w", err)
 	}
 	return nil
+}
+
+// walking are a model's clips, of which those that step move the entity as fast as
+// their soles go back, whatever the file says of their speed.
+func walking(m *assets.Model) ([]*animation.Clip, error) {
+	soles, err := m.Soles()
+	if err != nil {
+		return nil, fmt.Errorf("the demo's own asset: %w", err)
+	}
+	root := int32(m.Skeleton.Joint("root"))
+	var out []*animation.Clip
+	for _, c := range m.Clips {
+		job := stride.Job{Clip: c, Skeleton: m.Skeleton, Soles: soles}
+		r, err := job.Run()
+		if err == nil && r.Steps {
+			c, err = stride.Walk(c, m.Skeleton, root, r)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the demo's own asset: %w", err)
+		}
+		out = append(out, c)
+	}
+	return out, nil
 }
 
 // spawnMannequin adds a mannequin that is asked every so many frames.

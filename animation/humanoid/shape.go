@@ -1,6 +1,7 @@
 package humanoid
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -84,9 +85,17 @@ func (x *shape) under(j, top int32) bool {
 
 func (x *shape) inside(j int32, l limbs) bool { return x.under(j, l.left) || x.under(j, l.right) }
 
+// maxLimbs bounds how many chains of one joint are compared, the longest ones.
+const maxLimbs = 32
+
 // pairs are limbs, longest first.
 func (x *shape) pairs() (out []limbs) {
 	for j, kids := range x.below {
+		if len(kids) > maxLimbs {
+			kids = slices.Clone(kids)
+			slices.SortStableFunc(kids, func(a, b int32) int { return cmp.Compare(x.reach[b], x.reach[a]) })
+			kids = kids[:maxLimbs]
+		}
 		for i, a := range kids {
 			for _, b := range kids[i+1:] {
 				la := x.reach[a] + x.at[a].Sub(x.at[j]).Len()
@@ -101,15 +110,7 @@ func (x *shape) pairs() (out []limbs) {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b limbs) int {
-		switch {
-		case a.reach > b.reach:
-			return -1
-		case a.reach < b.reach:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(out, func(a, b limbs) int { return cmp.Compare(b.reach, a.reach) })
 	return out[:min(len(out), 40)]
 }
 
@@ -223,8 +224,9 @@ func (x *shape) person(legs, arms limbs) Bones {
 func (x *shape) trunk(h Bones, legs, arms limbs, up mgl32.Vec3) {
 	var chain []int32
 	for j := arms.from; j >= 0 && j != legs.from; j = x.s.Parents[j] {
-		chain = append([]int32{j}, chain...)
+		chain = append(chain, j)
 	}
+	slices.Reverse(chain)
 	names := []string{"spine", "chest", "upperChest"}
 	if n := len(chain); n > 3 {
 		chain = []int32{chain[0], chain[n/2], chain[n-1]}
@@ -292,10 +294,7 @@ func (x *shape) fingers(h Bones, side string, hand int32, forward mgl32.Vec3) {
 		forward = forward.Mul(-1)
 	}
 	slices.SortStableFunc(chains, func(a, b []int32) int {
-		if x.at[a[0]].Dot(forward) > x.at[b[0]].Dot(forward) {
-			return -1
-		}
-		return 1
+		return cmp.Compare(x.at[b[0]].Dot(forward), x.at[a[0]].Dot(forward))
 	})
 	h[side+"ThumbMetacarpal"], h[side+"ThumbProximal"], h[side+"ThumbDistal"] = thumb[0], thumb[1], thumb[2]
 	for i, finger := range []string{"Index", "Middle", "Ring", "Little"} {

@@ -16,6 +16,7 @@ import (
 type Aliases map[string]string
 
 // ReadAliases reads a JSON object of strings: {"idle": "Idle_A", "walk": "Walking_A"}.
+// Errors wrap ErrMap, and name the alias.
 func ReadAliases(data []byte) (Aliases, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	t, err := dec.Token()

@@ -51,6 +51,7 @@ func (r *Retargeter) Bake(clip *animation.Clip) (*animation.Clip, error) {
 	out := animation.NewPose(t)
 	record := newRecording(r.Map.Target, len(times))
 	r.fixedGround = false
+	r.unwind()
 	for i, at := range times {
 		job.Time = at
 		if err := job.Run(); err != nil {
@@ -65,6 +66,7 @@ func (r *Retargeter) Bake(clip *animation.Clip) (*animation.Clip, error) {
 		record.add(out)
 	}
 	baked := clip.With(record.tracks(times, steps))
+	baked.Properties = nil // the source model's own
 	baked.Root = nil
 	baked.Speed = clip.Speed * r.across
 	baked.Duration = clip.Duration

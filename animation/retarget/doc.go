@@ -36,7 +36,7 @@
 //
 // # Cost
 //
-// A pose takes two quaternion products a joint, a few microseconds for 65 joints,
-// and allocates nothing. Baking samples at 60 Hz and drops keys; a clip of a second
-// takes about a millisecond.
+// A pose takes a few quaternion products a joint, about 20 µs for 65 joints, and
+// allocates nothing. Baking samples at 60 Hz and drops keys: a library of 262 clips of
+// 65 joints and 1.5 s takes about two seconds on one core.
 package retarget

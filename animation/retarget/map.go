@@ -37,6 +37,7 @@ type Map struct {
 	Pairs          []Pair    // by target joint
 	DroppedSource  []Dropped // by joint
 	DroppedTarget  []Dropped
+	Twists         []Twist // by joint; of the target, none of them in a pair
 }
 
 // Ratios are what displacement is multiplied by: across the ground by the sizes of
@@ -275,11 +276,12 @@ func (m *Map) sameNames() bool {
 	if a.Len() > b.Len() {
 		a, b = b, a
 	}
+	there := firstOf(b.Names)
 	named, same := 0, 0
 	for _, n := range a.Names {
 		if n != "" {
 			named++
-			if b.Joint(n) >= 0 {
+			if _, ok := there[n]; ok {
 				same++
 			}
 		}
@@ -290,13 +292,26 @@ func (m *Map) sameNames() bool {
 // pairNames pairs joints of one name below the hips.
 func (m *Map) pairNames(sure float32) {
 	s, t := m.Source, m.Target
+	has := m.sides()
+	ofSource, ofTarget := firstOf(s.Skeleton.Names), firstOf(t.Skeleton.Names)
 	for j, n := range t.Skeleton.Names {
-		i := int32(s.Skeleton.Joint(n))
-		if n == "" || i < 0 || t.Skeleton.Joint(n) != j || !below(t.Skeleton, int32(j), t.Hips) || !below(s.Skeleton, i, s.Hips) {
+		i, ok := ofSource[n]
+		if n == "" || !ok || ofTarget[n] != int32(j) || !t.body[j] || !s.body[i] || has[0][i] || has[1][int32(j)] {
 			continue
 		}
-		m.add(i, int32(j), "", sure, "name")
+		m.Pairs = append(m.Pairs, Pair{i, int32(j), "", sure, "name"})
 	}
+}
+
+// firstOf is by name the first joint that bears it.
+func firstOf(names []string) map[string]int32 {
+	out := make(map[string]int32, len(names))
+	for j, n := range names {
+		if _, there := out[n]; !there {
+			out[n] = int32(j)
+		}
+	}
+	return out
 }
 
 func below(s *animation.Skeleton, j, top int32) bool {
@@ -306,12 +321,26 @@ func below(s *animation.Skeleton, j, top int32) bool {
 	return j == top
 }
 
+// sides are the joints of source and target that are paired.
+func (m *Map) sides() [2]map[int32]bool {
+	has := [2]map[int32]bool{make(map[int32]bool, len(m.Pairs)), make(map[int32]bool, len(m.Pairs))}
+	for _, p := range m.Pairs {
+		has[0][p.Source], has[1][p.Target] = true, true
+	}
+	return has
+}
+
 // finish sorts, and says of every joint without a partner why.
 func (m *Map) finish() {
 	m.meetTrunks()
 	slices.SortFunc(m.Pairs, func(a, b Pair) int { return cmp.Compare(a.Target, b.Target) })
-	m.DroppedSource = m.Source.dropped(m.pairedSource, m.Target, "source")
-	m.DroppedTarget = m.Target.dropped(m.paired, m.Source, "target")
+	has := m.sides()
+	m.findTwists(has[1])
+	m.DroppedSource = m.Source.dropped(has[0], m.Target, "source")
+	for _, w := range m.Twists {
+		has[1][w.Joint] = true
+	}
+	m.DroppedTarget = m.Target.dropped(has[1], m.Source, "target")
 }
 
 // meetTrunks makes of the trunk of a rig without a body the partner of the other's,
@@ -350,24 +379,38 @@ func (m *Map) meetTrunks() {
 	}
 }
 
-func (r *Rig) dropped(has func(int32) bool, other *Rig, side string) (out []Dropped) {
+// dropped lists the joints without a partner, and why.
+func (r *Rig) dropped(has map[int32]bool, other *Rig, side string) (out []Dropped) {
 	bone := map[int32]string{}
 	for b, j := range r.Bones {
 		bone[j] = b
 	}
+	above := map[int32]bool{}
+	for j := r.Hips; j >= 0; j = r.Skeleton.Parents[j] {
+		above[j] = j != r.Hips
+	}
+	carries := make([]bool, r.Skeleton.Len()) // has a paired joint below it
+	for j := range has {
+		for up := r.Skeleton.Parents[j]; up >= 0; up = r.Skeleton.Parents[up] {
+			carries[up] = true
+		}
+	}
 	for j := range r.Skeleton.Parents {
 		j := int32(j)
-		if has(j) {
+		if has[j] {
 			continue
 		}
-		reason := "a joint that the other rig has not"
+		reason := "the other rig has no such joint"
 		keeps := ", it keeps its rest"
 		if side == "source" {
 			keeps = ", its own motion is in the joints below it"
+			if !carries[j] {
+				keeps = ", its own motion is left out"
+			}
 		}
 		name := strings.ToLower(r.Skeleton.Names[j])
 		switch {
-		case r.Hips >= 0 && j != r.Hips && below(r.Skeleton, r.Hips, j):
+		case above[j]:
 			reason, keeps = "above the hips", ", what it moves is the hips' motion"
 			if side == "target" {
 				keeps = ", it stays at rest"
@@ -377,6 +420,9 @@ func (r *Rig) dropped(has func(int32) bool, other *Rig, side string) (out []Drop
 			}
 		case bone[j] != "":
 			reason = "the other rig has no " + bone[j]
+			if k, there := other.Bones[bone[j]]; there {
+				reason = fmt.Sprintf("no pair of the map names it, though %s is the other rig's %s", strings.Trim(named(other.Skeleton, k), `"`), bone[j])
+			}
 		case slices.Contains(r.spine, j):
 			reason = "the other rig's spine has fewer joints"
 			if side == "target" {
@@ -384,7 +430,7 @@ func (r *Rig) dropped(has func(int32) bool, other *Rig, side string) (out []Drop
 			}
 		case strings.Contains(name, "twist") || strings.Contains(name, "roll") || strings.Contains(name, "share"):
 			reason = "a helper for twisting"
-		case r.Hips >= 0 && !below(r.Skeleton, j, r.Hips):
+		case r.Hips >= 0 && !r.body[j]:
 			reason = "not below the hips"
 			if side == "source" {
 				keeps = ""

@@ -55,16 +55,32 @@ type fileDropped struct {
 	Reason string `json:"reason"`
 }
 
-func nameFor(s *animation.Skeleton, j int32) string {
-	n := s.Names[j]
-	if n == "" || n[0] == '#' || s.Joint(n) != int(j) || slices.Contains(s.Names[j+1:], n) {
-		return "#" + strconv.Itoa(int(j))
+// fileTwist says that a joint goes with a limb and turns by a share of what a joint
+// turns about it.
+type fileTwist struct {
+	Joint string  `json:"joint"`
+	Limb  string  `json:"limb"`
+	Of    string  `json:"of"`
+	Share float32 `json:"share"`
+}
+
+// namesOf are by joint what a map file calls it.
+func namesOf(s *animation.Skeleton) []string {
+	count := make(map[string]int, s.Len())
+	for _, n := range s.Names {
+		count[n]++
 	}
-	return n
+	out := slices.Clone(s.Names)
+	for j, n := range out {
+		if n == "" || n[0] == '#' || count[n] > 1 {
+			out[j] = "#" + strconv.Itoa(j)
+		}
+	}
+	return out
 }
 
 // JSON is the map as text: a pair a line, to read, mend and pass to ReadMap. What is
-// dropped is there to be seen; reading does not look at it.
+// dropped, and what twists, is there to be seen; reading does not look at it.
 func (m *Map) JSON() []byte {
 	var b bytes.Buffer
 	line := func(v any, last bool) {
@@ -79,28 +95,29 @@ func (m *Map) JSON() []byte {
 		}
 		b.WriteByte('\n')
 	}
+	source, target := namesOf(m.Source.Skeleton), namesOf(m.Target.Skeleton)
 	b.WriteString("{\n  \"pairs\": [\n")
 	for i, p := range m.Pairs {
 		confidence := p.Confidence
-		line(filePair{nameFor(m.Source.Skeleton, p.Source), nameFor(m.Target.Skeleton, p.Target), p.Bone, &confidence, p.By}, i == len(m.Pairs)-1)
+		line(filePair{source[p.Source], target[p.Target], p.Bone, &confidence, p.By}, i == len(m.Pairs)-1)
 	}
 	b.WriteString("  ],\n")
-	for i, side := range []struct {
+	for _, side := range []struct {
 		name    string
-		s       *animation.Skeleton
+		names   []string
 		dropped []Dropped
-	}{{"dropped of the source", m.Source.Skeleton, m.DroppedSource}, {"dropped of the target", m.Target.Skeleton, m.DroppedTarget}} {
+	}{{"dropped of the source", source, m.DroppedSource}, {"dropped of the target", target, m.DroppedTarget}} {
 		fmt.Fprintf(&b, "  %q: [\n", side.name)
 		for k, d := range side.dropped {
-			line(fileDropped{nameFor(side.s, d.Joint), d.Reason}, k == len(side.dropped)-1)
+			line(fileDropped{side.names[d.Joint], d.Reason}, k == len(side.dropped)-1)
 		}
-		b.WriteString("  ]")
-		if i == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteByte('\n')
+		b.WriteString("  ],\n")
 	}
-	b.WriteString("}\n")
+	b.WriteString("  \"twist\": [\n")
+	for i, w := range m.Twists {
+		line(fileTwist{target[w.Joint], target[w.Limb], target[w.Of], w.Share}, i == len(m.Twists)-1)
+	}
+	b.WriteString("  ]\n}\n")
 	return b.Bytes()
 }
 
@@ -111,7 +128,10 @@ func ReadMap(data []byte, source, target *Rig) (*Map, error) {
 	if len(data) > maxMapFile {
 		return nil, fmt.Errorf("%w: %d bytes are more than a map of any rig has", ErrMap, len(data))
 	}
-	x := &mapReader{data: data, dec: json.NewDecoder(bytes.NewReader(data)), m: &Map{Source: source, Target: target}, seen: [2]map[int32]int{{}, {}}}
+	x := &mapReader{data: data, dec: json.NewDecoder(bytes.NewReader(data)), m: &Map{Source: source, Target: target}, seen: [2]map[int32]int{{}, {}}, row: 1}
+	for i, s := range []*animation.Skeleton{source.Skeleton, target.Skeleton} {
+		x.first[i], x.names[i] = firstOf(s.Names), namesOf(s)
+	}
 	if err := x.file(); err != nil {
 		x.mistake(x.line(), "%v", err)
 	}
@@ -129,7 +149,10 @@ type mapReader struct {
 	data     []byte
 	dec      *json.Decoder
 	m        *Map
-	seen     [2]map[int32]int // lines, by joint of source and target
+	seen     [2]map[int32]int    // lines, by joint of source and target
+	first    [2]map[string]int32 // joints by name
+	names    [2][]string         // what a file calls the joints
+	at, row  int                 // up to where lines are counted
 	mistakes []Mistake
 }
 
@@ -143,7 +166,11 @@ func (x *mapReader) line() int {
 	for at < len(x.data) && strings.IndexByte(" \t\r\n,", x.data[at]) >= 0 {
 		at++
 	}
-	return 1 + bytes.Count(x.data[:at], []byte{'\n'})
+	if at > x.at {
+		x.row += bytes.Count(x.data[x.at:at], []byte{'\n'})
+		x.at = at
+	}
+	return x.row
 }
 
 func (x *mapReader) expect(want json.Delim) error {
@@ -191,7 +218,7 @@ func (x *mapReader) file() error {
 			if err := x.expect(']'); err != nil {
 				return err
 			}
-		case "dropped of the source", "dropped of the target":
+		case "dropped of the source", "dropped of the target", "twist":
 			var skip json.RawMessage
 			if err := x.dec.Decode(&skip); err != nil {
 				return err
@@ -260,13 +287,13 @@ func (x *mapReader) joint(line, side int, what, name string, s *animation.Skelet
 		}
 		j = int32(n)
 	default:
-		j = int32(s.Joint(name))
-		if j < 0 {
+		var ok bool
+		if j, ok = x.first[side][name]; !ok {
 			x.mistake(line, "the %s has no joint %q%s", what, name, near(name, s.Names))
 			return -1
 		}
-		if nameFor(s, j) != name {
-			x.mistake(line, "the %s has several joints %q; say %s for the first", what, name, nameFor(s, j))
+		if x.names[side][j] != name {
+			x.mistake(line, "the %s has several joints %q; say #%d for the first", what, name, j)
 			return -1
 		}
 	}

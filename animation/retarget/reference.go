@@ -2,6 +2,7 @@ package retarget
 
 import (
 	"math"
+	"slices"
 
 	"github.com/bindpose/bindpose/engine/mgl32"
 )
@@ -166,8 +167,9 @@ func (r *Rig) findSpine() {
 	}
 	var chain []int32
 	for j := end; j >= 0; j = r.Skeleton.Parents[j] {
-		chain = append([]int32{j}, chain...)
+		chain = append(chain, j)
 		if j == r.Hips {
+			slices.Reverse(chain)
 			r.spine = chain
 			return
 		}
@@ -350,32 +352,21 @@ func (r *Rig) measureThing() {
 // trunk is the topmost joint whose joints below branch or go on beyond one place:
 // where a body that is none has what hips are to a person.
 func (r *Rig) trunk() int32 {
-	size := make([]int, r.Skeleton.Len())
-	for j := r.Skeleton.Len() - 1; j >= 0; j-- {
-		size[j]++
-		if p := r.Skeleton.Parents[j]; p >= 0 {
-			size[p] += size[j]
-		}
-	}
+	x := newTree(r)
 	best := int32(0)
 	for j, p := range r.Skeleton.Parents {
-		if p < 0 && size[j] > size[best] {
+		if p < 0 && x.size[j] > x.size[best] {
 			best = int32(j)
 		}
 	}
-	f := r.now()
-	for { // go down past nodes that only place what hangs on them
-		next := int32(-1)
-		for j, p := range r.Skeleton.Parents {
-			if p == best && size[j]+1 == size[best] {
-				next = int32(j)
-			}
-		}
-		if next < 0 || f.at[next].Sub(f.at[best]).Len() > 1e-5 && f.at[best].Len() > 1e-5 {
-			return best
+	for len(x.below[best]) == 1 { // go down past nodes that only place what hangs on them
+		next := x.below[best][0]
+		if x.at[next].Sub(x.at[best]).Len() > 1e-5 && x.at[best].Len() > 1e-5 {
+			break
 		}
 		best = next
 	}
+	return best
 }
 
 // withTrunk is a rig of no body with another joint for its trunk.

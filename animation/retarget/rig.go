@@ -47,6 +47,7 @@ type Rig struct {
 
 	carrier int32 // the topmost joint above Hips that bears the name of hips or pelvis, or Hips: it moves with them
 
+	body   []bool          // by joint: it is the hips or below them
 	base   *animation.Pose // what unmapped joints keep
 	sign   []mgl32.Vec3
 	fixed  map[int32]mgl32.Quat // rotations of rest matrices
@@ -87,7 +88,7 @@ func NewRig(s *animation.Skeleton, o RigOptions) (*Rig, error) {
 		r.base.Copy(o.Pose)
 	}
 	for j, x := range r.base.Local {
-		if !finite(x.Translation) || !finite(x.Scale) || !finite(x.Rotation.V) || x.Rotation.W != x.Rotation.W {
+		if !finite(x.Translation) || !finite(x.Scale) || !finite(x.Rotation.V) || x.Rotation.W-x.Rotation.W != 0 {
 			return nil, fmt.Errorf("%w: joint %s rests at no finite place", ErrRig, named(s, int32(j)))
 		}
 	}
@@ -122,6 +123,10 @@ func NewRig(s *animation.Skeleton, o RigOptions) (*Rig, error) {
 		r.measureThing()
 	} else {
 		r.stand()
+	}
+	r.body = make([]bool, s.Len())
+	for j, p := range s.Parents {
+		r.body[j] = int32(j) == r.Hips || p >= 0 && r.body[p]
 	}
 	r.carrier = r.Hips
 	for j := r.Hips; j >= 0; j = s.Parents[j] {
@@ -222,9 +227,10 @@ func BorrowPose(s *animation.Skeleton, from *Rig) (p *animation.Pose, ok bool) {
 	lent.Reference = from.base
 	other := lent.now()
 	same, unlike := 0, 0
+	there := firstOf(from.Skeleton.Names)
 	for j, name := range s.Names {
-		k := from.Skeleton.Joint(name)
-		if name == "" || k < 0 {
+		k, ok := there[name]
+		if name == "" || !ok {
 			continue
 		}
 		a, b := s.Parents[j], from.Skeleton.Parents[k]

@@ -1,6 +1,7 @@
 package retarget
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -11,53 +12,61 @@ import (
 // where a chain forks each branch with the one that goes off most alike.
 func (m *Map) pairTrees() error {
 	s, t := m.Source, m.Target
-	x := &trees{m: m, a: s.now(), b: t.now()}
+	x := &trees{m: m, a: newTree(s), b: newTree(t), paired: [2]map[int32]bool{{}, {}}}
 	x.pair(s.Hips, t.Hips)
-	if n, all := len(m.Pairs), min(x.count(s, s.Hips), x.count(t, t.Hips)); 2*n <= all {
+	if n, all := len(m.Pairs), min(x.a.size[s.Hips], x.b.size[t.Hips]); 2*n <= all {
 		return fmt.Errorf("%w: only %d of %d joints match by hierarchy and place, and no person was found in either; pair them by hand in a map file", ErrMap, n, all)
 	}
 	return nil
 }
 
 type trees struct {
-	m    *Map
-	a, b frame
+	m      *Map
+	a, b   tree
+	paired [2]map[int32]bool
 }
 
-func (x *trees) count(r *Rig, top int32) (n int) {
-	for j := range r.Skeleton.Parents {
-		if below(r.Skeleton, int32(j), top) {
-			n++
-		}
-	}
-	return n
+// tree is a rig's hierarchy from above.
+type tree struct {
+	frame
+	below [][]int32 // by joint its children, those with most below them first
+	size  []int     // by joint how many there are below it and itself
 }
 
-func children(r *Rig, j int32) (out []int32) {
-	for k, p := range r.Skeleton.Parents {
-		if p == j {
-			out = append(out, int32(k))
+func newTree(r *Rig) tree {
+	n := r.Skeleton.Len()
+	x := tree{frame: r.now(), below: make([][]int32, n), size: make([]int, n)}
+	for j := n - 1; j >= 0; j-- {
+		x.size[j]++
+		if p := r.Skeleton.Parents[j]; p >= 0 {
+			x.size[p] += x.size[j]
+			x.below[p] = append(x.below[p], int32(j))
 		}
 	}
-	return out
+	for _, kids := range x.below {
+		slices.SortStableFunc(kids, func(a, b int32) int { return x.size[b] - x.size[a] })
+	}
+	return x
 }
+
+// maxForks bounds how many branches of a fork are looked at, the largest ones.
+const maxForks = 64
 
 // chain goes down from a joint as long as there is one way.
-func chain(r *Rig, j int32) (links, forks []int32) {
+func (x *tree) chain(j int32) (links, forks []int32) {
 	for {
 		links = append(links, j)
-		forks = children(r, j)
+		forks = x.below[j]
 		if len(forks) != 1 {
-			return links, forks
+			return links, forks[:min(len(forks), maxForks)]
 		}
 		j = forks[0]
 	}
 }
 
 func (x *trees) pair(i, j int32) {
-	s, t := x.m.Source, x.m.Target
-	u, forksU := chain(s, i)
-	v, forksV := chain(t, j)
+	u, forksU := x.a.chain(i)
+	v, forksV := x.b.chain(j)
 	x.links(u, v)
 	endU, endV := u[len(u)-1], v[len(v)-1]
 	type choice struct {
@@ -73,21 +82,13 @@ func (x *trees) pair(i, j int32) {
 			if d.Len() > 1e-6 && e.Len() > 1e-6 {
 				like = d.Normalize().Dot(e.Normalize())
 			}
-			p, q := float32(x.count(s, i)), float32(x.count(t, j))
+			p, q := float32(x.a.size[i]), float32(x.b.size[j])
 			choices = append(choices, choice{i, j, like + min(p, q)/max(p, q)})
 		}
 	}
-	slices.SortStableFunc(choices, func(a, b choice) int {
-		switch {
-		case a.like > b.like:
-			return -1
-		case a.like < b.like:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(choices, func(a, b choice) int { return cmp.Compare(b.like, a.like) })
 	for _, c := range choices {
-		if c.like > 1 && !x.m.pairedSource(c.i) && !x.m.paired(c.j) {
+		if c.like > 1 && !x.paired[0][c.i] && !x.paired[1][c.j] {
 			x.pair(c.i, c.j)
 		}
 	}
@@ -125,7 +126,8 @@ func (x *trees) links(u, v []int32) {
 		if swap {
 			ja, jb = best, i
 		}
-		x.m.add(u[ja], v[jb], "", 0.6, "position")
+		x.paired[0][u[ja]], x.paired[1][v[jb]] = true, true
+		x.m.Pairs = append(x.m.Pairs, Pair{u[ja], v[jb], "", 0.6, "position"})
 		at = best + 1
 	}
 }

@@ -51,8 +51,10 @@ func (r *Rig) above(j int32) mgl32.Vec3 {
 func (r *Rig) rotations(p *animation.Pose, out []mgl32.Quat) {
 	for j, parent := range r.Skeleton.Parents {
 		q := p.Local[j].Rotation
-		if fixed, ok := r.fixed[int32(j)]; ok && !p.Moved[j] {
-			q = fixed
+		if len(r.fixed) > 0 && !p.Moved[j] {
+			if fixed, ok := r.fixed[int32(j)]; ok {
+				q = fixed
+			}
 		}
 		if parent >= 0 {
 			q = out[parent].Mul(mirrored(q, r.sign[parent]))

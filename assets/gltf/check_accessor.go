@@ -1,6 +1,7 @@
 package gltf
 
 import (
+	"encoding/binary"
 	"math"
 	"strings"
 
@@ -14,6 +15,10 @@ var matrixColumns = map[string]int64{"MAT2": 2, "MAT3": 3, "MAT4": 4}
 func (c *checker) accessors() {
 	for i, v := range c.top("accessors") {
 		a := c.l.accessors[i]
+		c.sparse(v, a)
+		if at := member(v, "byteOffset"); at.exists() && !member(v, "bufferView").exists() {
+			c.fault(at, "unsatisfied-dependency", "byteOffset needs a bufferView")
+		}
 		size := componentSize[a.component]
 		if size == 0 {
 			continue
@@ -24,12 +29,19 @@ func (c *checker) accessors() {
 		if a.normalized && (a.component == f32 || a.component == u32) {
 			c.fault(member(v, "normalized"), "accessor-normalized-invalid", "only bytes and shorts are normalised, not %s", componentName[a.component])
 		}
-		if a.view < 0 && a.offset > 0 || a.view < 0 && member(v, "byteOffset").exists() {
-			c.fault(member(v, "byteOffset"), "unsatisfied-dependency", "byteOffset needs a bufferView")
-		}
 		for _, key := range []string{"min", "max"} {
-			if m := member(v, key); m.kind() == kindArray && m.length() != int(a.elements) {
+			m := member(v, key)
+			if m.kind() == kindArray && m.length() != int(a.elements) {
 				c.fault(m, "array-length-not-in-list", "has %d numbers for elements of %d", m.length(), a.elements)
+			}
+			if a.component == f32 {
+				continue
+			}
+			for _, e := range all(m) {
+				if x, ok := number(e); ok && !fits(x, a.component) {
+					c.fault(m, "invalid-gl-value", "%v is nothing that %s can be", x, componentName[a.component])
+					break
+				}
 			}
 		}
 		element := size * int64(a.elements)
@@ -65,11 +77,20 @@ func (c *checker) accessors() {
 				continue
 			}
 		}
-		c.sparse(v, a)
 		if matrixColumns[str(member(v, "type"))] == 0 || a.component == f32 {
 			c.elements(v, int32(i), a)
 		}
 	}
+}
+
+// fits tells whether a component type has a number.
+func fits(x float64, component int32) bool {
+	bits := 8 * componentSize[component]
+	least, most := 0.0, math.Exp2(float64(bits))-1
+	if component == i8 || component == i16 {
+		least, most = -math.Exp2(float64(bits-1)), math.Exp2(float64(bits-1))-1
+	}
+	return x == math.Trunc(x) && x >= least && x <= most
 }
 
 func (c *checker) alignedMatrix(v value, i int, a accessor) {
@@ -122,7 +143,10 @@ func (c *checker) elements(v value, i int32, a accessor) {
 	}
 	p, ok := c.l.open(v, i)
 	if !ok {
-		// Told where the buffer or the sparse part is.
+		// Told where the buffer or the sparse part is, but for this.
+		if e, wrong := c.l.err.(*Error); wrong && e.Kind == errSparseIndex {
+			c.fault(member(v, "sparse"), "accessor-sparse-index-oob", "%s", e.Message)
+		}
 		c.l.err = nil
 		return
 	}
@@ -163,14 +187,20 @@ func (c *checker) elements(v value, i int32, a accessor) {
 	for k, x := range f {
 		least[k%n], most[k%n] = min(least[k%n], x), max(most[k%n], x)
 	}
-	for key, got := range map[string][]float32{"min": least, "max": most} {
-		m := member(v, key)
+	for _, key := range []string{"min", "max"} {
+		m, got, beyond := member(v, key), least, "below"
+		if key == "max" {
+			got, beyond = most, "above"
+		}
 		if m.kind() != kindArray || m.length() != n {
 			continue
 		}
 		for k, e := range all(m) {
 			if x, ok := number(e); ok && float32(x) != got[k] {
 				c.fault(e, "accessor-"+key+"-mismatch", "the accessor says %v, but its elements have %v", x, got[k])
+				if (float32(x) > got[k]) == (key == "min") {
+					c.fault(e, "accessor-element-out-of-"+key+"-bound", "some elements are %s %v", beyond, x)
+				}
 			}
 		}
 	}
@@ -203,7 +233,9 @@ func (c *checker) read(i int) []float32 {
 }
 
 func (c *checker) images() {
-	for _, v := range c.top("images") {
+	kinds := make([]string, len(c.top("images")))
+	defer c.textureKinds(kinds)
+	for n, v := range c.top("images") {
 		uri, view := member(v, "uri"), member(v, "bufferView")
 		if uri.exists() == view.exists() {
 			c.fault(v, "one-of-mismatch", "has %s of uri and bufferView, and needs one", map[bool]string{true: "both", false: "neither"}[uri.exists()])
@@ -244,7 +276,7 @@ func (c *checker) images() {
 			data = bytes
 			head, _, _ := strings.Cut(strings.TrimPrefix(str(uri), "data:"), ",")
 			says, _, _ := strings.Cut(head, ";")
-			if kind := image.Sniff(data); ok && kind != "" && strings.HasPrefix(says, "image/") && says != kind {
+			if kind := image.Sniff(data); ok && says != kind && (kind == "" || kind == "image/png" || kind == "image/jpeg" || kind == "image/webp") {
 				c.fault(uri, "invalid-uri", "the data URI says %q, but its bytes are %s", shorten(says), kind)
 			}
 		}
@@ -253,16 +285,46 @@ func (c *checker) images() {
 			continue
 		}
 		kind := image.Sniff(data)
-		if says := str(member(v, "mimeType")); kind != "" && says != "" && kind != says {
+		kinds[n] = kind
+		if says := str(member(v, "mimeType")); says != "" && kind != says && (kind == "image/png" || kind == "image/jpeg" || kind == "image/webp") {
 			c.fault(v, "image-mime-type-invalid", "says %q, but its bytes are %s", shorten(says), kind)
 		}
-		if kind == "image/png" || kind == "image/jpeg" {
+		if kind == "image/png" && !pngHasPixels(data) {
+			c.fault(v, "image-unexpected-eos", "the PNG ends before its pixels")
+		} else if kind == "image/png" || kind == "image/jpeg" {
 			if _, _, err := image.Size(data); err != nil {
 				c.fault(v, "image-data-invalid", "%v", err)
 			}
 		}
 		if kind == "image/webp" && !c.usesExtension("EXT_texture_webp") {
 			c.fault(v, "image-non-enabled-mime-type", "is a WebP picture, which needs the extension EXT_texture_webp")
+		}
+	}
+}
+
+// pngHasPixels walks a PNG's chunks to the first of its pixels (PNG §5.3).
+func pngHasPixels(data []byte) bool {
+	for at := int64(8); at+8 <= int64(len(data)); {
+		if string(data[at+4:at+8]) == "IDAT" {
+			return true
+		}
+		at += 12 + int64(binary.BigEndian.Uint32(data[at:]))
+	}
+	return false
+}
+
+// textureKinds checks that a texture's picture is of the kind that stands there:
+// WebP under EXT_texture_webp, others elsewhere. kinds are of the pictures that
+// could be read.
+func (c *checker) textureKinds(kinds []string) {
+	for _, v := range c.top("textures") {
+		webp := member(member(member(v, "extensions"), "EXT_texture_webp"), "source")
+		if i := ref(webp, len(kinds)); i >= 0 && kinds[i] != "" && kinds[i] != "image/webp" {
+			c.fault(webp, "texture-invalid-image-mime-type", "picture %d is %s, not image/webp", i, kinds[i])
+		}
+		source := member(v, "source")
+		if i := ref(source, len(kinds)); i >= 0 && kinds[i] == "image/webp" {
+			c.fault(source, "texture-invalid-image-mime-type", "picture %d is image/webp, which only EXT_texture_webp may name", i)
 		}
 	}
 }
@@ -314,7 +376,7 @@ func (c *checker) cameras() {
 		for _, lens := range []value{p, o} {
 			near, ok1 := number(member(lens, "znear"))
 			far, ok2 := number(member(lens, "zfar"))
-			if ok1 && ok2 && far <= near {
+			if ok1 && ok2 && far <= near && (kind == "perspective" && lens == p || kind == "orthographic" && lens == o) {
 				c.fault(lens, "camera-zfar-lequal-znear", "zfar %v is not beyond znear %v", far, near)
 			}
 			for _, key := range []string{"xmag", "ymag"} {

@@ -83,9 +83,13 @@ func (c *checker) variants(v value) {
 			c.fault(m, "unsatisfied-dependency", "names variants, of which the file has none")
 			continue
 		}
+		if at := member(m, "material"); at.exists() {
+			c.reference(at, "materials")
+		}
 		for _, e := range all(member(m, "variants")) {
 			i := ref(e, list.length())
 			if i < 0 {
+				c.fault(e, "unresolved-reference", "is none of the file's %d variants", list.length())
 				continue
 			}
 			if seen[i] {
@@ -271,6 +275,9 @@ func (c *checker) directions(at value, i int, name string) {
 	}
 	c.fed[i] = true
 	width := int(c.l.accessors[i].elements)
+	if width == 0 {
+		return // of no type that there is, which is told elsewhere
+	}
 	f := c.read(i)
 	for k := 0; k+width <= len(f); k += width {
 		if color {

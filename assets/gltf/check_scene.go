@@ -14,6 +14,16 @@ const unitTolerance3, unitTolerance4 = 0.00674, 0.00769
 func (c *checker) nodes() {
 	nodes := c.top("nodes")
 	lights := member(member(c.root, "extensions"), "KHR_lights_punctual")
+	for _, l := range all(member(lights, "lights")) {
+		spot := member(l, "spot")
+		outer, ok := number(member(spot, "outerConeAngle"))
+		if !ok {
+			outer = math.Pi / 4
+		}
+		if inner, _ := number(member(spot, "innerConeAngle")); spot.kind() == kindObject && outer <= inner {
+			c.fault(spot, "khr-lights-punctual-light-spot-angles", "the outer cone of %.4g radians is not wider than the inner one of %.4g", outer, inner)
+		}
+	}
 	c.parents = make([]int32, len(nodes))
 	for i := range c.parents {
 		c.parents[i] = -1
@@ -25,6 +35,7 @@ func (c *checker) nodes() {
 			case child < 0:
 			case c.parents[child] >= 0 && int(c.parents[child]) != i:
 				c.fault(e, "node-parent-override", "node %d already is a child of node %d", child, c.parents[child])
+				c.parents[child] = int32(i)
 			default:
 				c.parents[child] = int32(i)
 			}
@@ -71,7 +82,12 @@ func (c *checker) nodes() {
 			k = c.parents[k]
 		}
 		if k >= 0 && state[k] == 1 {
-			c.fault(nodes[k], "node-loop", "the node is its own ancestor")
+			for at := k; ; {
+				c.fault(nodes[at], "node-loop", "the node is its own ancestor")
+				if at = c.parents[at]; at == k {
+					break
+				}
+			}
 		}
 		for k := int32(i); k >= 0 && state[k] == 1; k = c.parents[k] {
 			state[k] = 2
@@ -100,7 +116,12 @@ func (c *checker) matrix(at value, m []value) {
 		size = max(size, math.Abs(float64(x[i])))
 		off = max(off, math.Abs(float64(x[i]-again[i])))
 	}
-	if !(off <= 2e-2*size) || x[3] != 0 || x[7] != 0 || x[11] != 0 || x[15] != 1 {
+	var y [12]float64
+	for i := range y {
+		y[i], _ = number(m[i])
+	}
+	flat := y[0]*(y[5]*y[10]-y[6]*y[9])-y[1]*(y[4]*y[10]-y[6]*y[8])+y[2]*(y[4]*y[9]-y[5]*y[8]) == 0
+	if flat || !(off <= 2e-3*size) || x[3] != 0 || x[7] != 0 || x[11] != 0 || x[15] != 1 {
 		c.fault(at, "node-matrix-non-trs", "the matrix is none that translation, rotation and scale make up")
 	}
 }
@@ -240,7 +261,7 @@ func (c *checker) animations() {
 		for i, s := range samplers {
 			inputs[i] = c.sampler(s)
 		}
-		seen := map[string]bool{}
+		seen := map[string]value{}
 		for _, ch := range all(member(v, "channels")) {
 			target := member(ch, "target")
 			node, path := ref(member(target, "node"), len(nodes)), str(member(target, "path"))
@@ -248,20 +269,25 @@ func (c *checker) animations() {
 			if s < 0 && member(ch, "sampler").kind() == kindNumber {
 				c.fault(member(ch, "sampler"), "unresolved-reference", "there is no such sampler; the animation has %d", len(samplers))
 			}
-			if path == "pointer" && node >= 0 && member(member(target, "extensions"), "KHR_animation_pointer").exists() {
-				c.fault(member(target, "node"), "khr-animation-pointer-animation-channel-target-node", "a pointer channel has no node")
+			c.pointer(member(member(target, "extensions"), "KHR_animation_pointer"), target, path)
+			if s < 0 {
+				continue
 			}
-			if p := member(member(member(target, "extensions"), "KHR_animation_pointer"), "pointer"); p.kind() == kindString && !isPointer(str(p)) {
-				c.fault(p, "pattern-mismatch", "%q is no JSON pointer, which begins with / and has ~ only in ~0 and ~1", shorten(str(p)))
-			}
-			if node < 0 || s < 0 {
+			if node < 0 {
+				if !member(target, "node").exists() {
+					c.output(samplers[s], member(ch, "sampler"), path, value{c.l, -1}, inputs[s])
+				}
 				continue
 			}
 			key := fmt.Sprint(node, path)
-			if seen[key] {
-				c.fault(target, "animation-duplicate-targets", "moves the %s of node %d, as another channel does", path, node)
+			if first, twice := seen[key]; twice {
+				c.fault(first, "animation-duplicate-targets", "moves the %s of node %d, as another channel does", path, node)
+			} else {
+				seen[key] = target
 			}
-			seen[key] = true
+			if mesh := ref(member(nodes[node], "mesh"), len(c.top("meshes"))); path == "weights" && mesh >= 0 && !c.morphs(mesh) {
+				c.fault(target, "animation-channel-target-node-weights-no-morphs", "mesh %d of node %d has no morph targets to weigh", mesh, node)
+			}
 			if path != "weights" && member(nodes[node], "matrix").exists() {
 				c.fault(target, "animation-channel-target-node-matrix", "node %d has a matrix, which no channel can move", node)
 			}
@@ -270,17 +296,10 @@ func (c *checker) animations() {
 	}
 }
 
-// isPointer tells whether a text is a JSON pointer (RFC 6901 §3).
-func isPointer(s string) bool {
-	if s != "" && s[0] != '/' {
-		return false
-	}
-	for i := range len(s) {
-		if s[i] == '~' && (i+1 == len(s) || s[i+1] != '0' && s[i+1] != '1') {
-			return false
-		}
-	}
-	return true
+// morphs tells whether a mesh has morph targets.
+func (c *checker) morphs(mesh int) bool {
+	p := all(member(c.top("meshes")[mesh], "primitives"))
+	return len(p) > 0 && member(p[0], "targets").length() > 0
 }
 
 // sampler checks a sampler's times and returns how many there are.
@@ -350,6 +369,9 @@ func (c *checker) output(s, at value, path string, node value, keys int64) {
 	n := keys
 	if spline {
 		n *= 3
+	}
+	if path == "weights" && !node.exists() {
+		return
 	}
 	if path == "weights" {
 		targets := 0

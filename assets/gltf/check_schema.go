@@ -1,7 +1,9 @@
 package gltf
 
 import (
+	"bytes"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -66,9 +68,10 @@ var (
 			numbers("offset", -inf, inf, 2), num("rotation"), numbers("scale", -inf, inf, 2), integer("texCoord", 0)})})}
 
 	materialExtensions = []field{
+		object("KHR_materials_unlit", []field{}),
 		object("KHR_materials_emissive_strength", []field{atLeast("emissiveStrength", 0)}),
 		object("KHR_materials_clearcoat", []field{unitNum("clearcoatFactor"), unitNum("clearcoatRoughnessFactor"),
-			object("clearcoatTexture", textureInfo), object("clearcoatRoughnessTexture", textureInfo), object("clearcoatNormalTexture", textureInfo)}),
+			object("clearcoatTexture", textureInfo), object("clearcoatRoughnessTexture", textureInfo), object("clearcoatNormalTexture", append([]field{num("scale")}, textureInfo...))}),
 		object("KHR_materials_pbrSpecularGlossiness", []field{numbers("diffuseFactor", 0, 1, 4), numbers("specularFactor", 0, 1, 3),
 			unitNum("glossinessFactor"), object("diffuseTexture", textureInfo), object("specularGlossinessTexture", textureInfo)}),
 		object("KHR_materials_ior", []field{{key: "ior", least: 1, most: inf, orZero: true}}),
@@ -106,16 +109,17 @@ var (
 				need(field{key: "mode", kind: fString}), text("filter")})}),
 		}),
 		objects("accessors", []field{
-			to("bufferView", "bufferViews"), integer("byteOffset", 0), need(integer("componentType", 0)), boolean("normalized"),
+			to("bufferView", "bufferViews"), integer("byteOffset", 0), need(integer("componentType", -inf)), boolean("normalized"),
 			need(integer("count", 1)), need(text("type")), numbers("max", -inf, inf, 1, 2, 3, 4, 9, 16), numbers("min", -inf, inf, 1, 2, 3, 4, 9, 16), text("name"),
 			object("sparse", []field{need(integer("count", 1)),
-				need(object("indices", []field{need(to("bufferView", "bufferViews")), integer("byteOffset", 0), need(integer("componentType", 0))})),
+				need(object("indices", []field{need(to("bufferView", "bufferViews")), integer("byteOffset", 0), need(integer("componentType", -inf))})),
 				need(object("values", []field{need(to("bufferView", "bufferViews")), integer("byteOffset", 0)}))}),
 		}),
 		objects("meshes", []field{numbers("weights", -inf, inf), text("name"), need(objects("primitives", []field{
 			need(field{key: "attributes", kind: fRefMap, list: "accessors"}), to("indices", "accessors"), to("material", "materials"),
 			{key: "mode", kind: fInteger, most: 6}, {key: "targets", kind: fObjects},
-			object("extensions", []field{object("KHR_draco_mesh_compression", []field{need(to("bufferView", "bufferViews")), need(object("attributes", nil))})}),
+			object("extensions", []field{object("KHR_draco_mesh_compression", []field{need(to("bufferView", "bufferViews")), need(object("attributes", nil))}),
+				object("KHR_materials_variants", []field{need(objects("mappings", []field{need(integer("material", 0)), need(numbers("variants", 0, inf))}))})}),
 		}))}),
 		objects("skins", []field{to("inverseBindMatrices", "accessors"), to("skeleton", "nodes"), need(toAll("joints", "nodes")), text("name")}),
 		objects("animations", []field{text("name"),
@@ -127,7 +131,7 @@ var (
 			object("orthographic", []field{need(num("xmag")), need(num("ymag")), need(above("zfar", 0)), need(atLeast("znear", 0))}),
 		}),
 		objects("images", []field{{key: "uri", kind: fURI}, {key: "mimeType", kind: fString}, to("bufferView", "bufferViews"), text("name")}),
-		objects("samplers", []field{integer("magFilter", 0), integer("minFilter", 0), integer("wrapS", 0), integer("wrapT", 0), text("name")}),
+		objects("samplers", []field{integer("magFilter", -inf), integer("minFilter", -inf), integer("wrapS", -inf), integer("wrapT", -inf), text("name")}),
 		objects("textures", []field{to("sampler", "samplers"), to("source", "images"), text("name"),
 			object("extensions", []field{object("EXT_texture_webp", []field{to("source", "images")}), object("KHR_texture_basisu", []field{to("source", "images")})})}),
 		objects("materials", []field{
@@ -149,8 +153,23 @@ func (c *checker) shape(v value, fields []field) {
 		c.fault(v, "type-mismatch", "is %s, not an object", v.kind())
 		return
 	}
+	var nulls map[string]bool // members that are null, which get takes for none
+	if bytes.Contains(v.raw(), []byte("null")) {
+		c.members(v, func(key string, m value) {
+			if m.kind() == kindNull && slices.ContainsFunc(fields, func(f field) bool { return f.key == key }) {
+				if nulls == nil {
+					nulls = map[string]bool{}
+				}
+				nulls[key] = true
+				c.fault(m, "type-mismatch", "is null, which no property is")
+			}
+		})
+	}
 	for _, f := range fields {
 		m := v.get(f.key)
+		if nulls[f.key] {
+			continue
+		}
 		if !m.exists() {
 			if f.need {
 				c.fault(v, "undefined-property", "%s is required but missing", f.key)
@@ -202,7 +221,7 @@ func (c *checker) field(m value, f field) {
 			for _, e := range all(m) {
 				if i := c.reference(e, f.list); i >= 0 {
 					if seen[i] {
-						c.fault(e, "array-duplicate", "%d is named twice", i)
+						c.fault(e, "duplicate-elements", "%d is named twice", i)
 					}
 					seen[i] = true
 				}
@@ -235,10 +254,16 @@ func (c *checker) field(m value, f field) {
 			}
 		}
 	case fObject:
+		if f.key != "extensions" && f.of != nil {
+			c.extended(m)
+		}
 		c.shape(m, f.of)
 	case fObjects:
 		if array() {
 			for _, e := range all(m) {
+				if f.of != nil { // else of names that the file gives
+					c.extended(e)
+				}
 				c.shape(e, f.of)
 			}
 		}

@@ -28,3 +28,6 @@ func (e *Error) Error() string {
 
 // Unwrap returns Kind.
 func (e *Error) Unwrap() error { return e.Kind }
+
+// errSparseIndex marks the mistake that a check has a name of its own for.
+var errSparseIndex = errors.New("a sparse index is out of range")

@@ -11,10 +11,21 @@ import (
 	"github.com/bindpose/bindpose/internal/corpus"
 )
 
+// pointed is a file whose clip moves a material, a light and a mesh's weights.
+const pointed = `{"asset":{"version":"2.0"},"extensionsUsed":["KHR_animation_pointer"],"nodes":[{"mesh":0}],
+"extensions":{"KHR_lights_punctual":{"lights":[{"type":"spot","spot":{}}]}},"materials":[{"emissiveFactor":[1,0,0]}],
+"meshes":[{"primitives":[{"attributes":{"POSITION":1},"targets":[{"POSITION":1}]}]}],
+"accessors":[{"componentType":5126,"count":1,"type":"SCALAR","min":[0],"max":[0]},{"componentType":5126,"count":1,"type":"VEC3","min":[0,0,0],"max":[0,0,0]}],
+"animations":[{"samplers":[{"input":0,"output":1},{"input":0,"output":0}],"channels":[
+{"sampler":0,"target":{"path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":"/materials/0/emissiveFactor"}}}},
+{"sampler":1,"target":{"path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":"/extensions/KHR_lights_punctual/lights/0/spot/outerConeAngle"}}}},
+{"sampler":1,"target":{"path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":"/meshes/0/weights"}}}},
+{"sampler":1,"target":{"path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":"/nodes/0/weights/0"}}}}]}]}`
+
 // FuzzDecode: whatever the bytes are, Decode returns a model that keeps the
 // promises of package assets or an error, within memory bounded by their number.
 func FuzzDecode(f *testing.F) {
-	for _, s := range []string{cut(), skinned(), animated(3, "translation", 0, 2, 1), head + "}"} {
+	for _, s := range []string{cut(), skinned(), animated(3, "translation", 0, 2, 1), pointed, head + "}"} {
 		f.Add([]byte(s))
 		f.Add(glb(s, make([]byte, 64)))
 	}
@@ -46,7 +57,7 @@ func FuzzDecode(f *testing.F) {
 
 // FuzzCheck: whatever the bytes are, checking them ends, within bounds.
 func FuzzCheck(f *testing.F) {
-	for _, s := range []string{cut(), skinned(), animated(3, "translation", 0, 2, 1), head + "}"} {
+	for _, s := range []string{cut(), skinned(), animated(3, "translation", 0, 2, 1), pointed, head + "}"} {
 		f.Add([]byte(s))
 		f.Add(glb(s, make([]byte, 64)))
 	}

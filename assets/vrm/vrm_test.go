@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/animation/humanoid"
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/gltf"
 	"github.com/bindpose/bindpose/assets/vrm"
@@ -113,8 +114,8 @@ func TestGuessAgreesWithAuthors(t *testing.T) {
 		if err != nil || len(a.Bones.Missing()) > 0 {
 			continue
 		}
-		g := vrm.Guess(m.Skeleton)
-		for _, bone := range vrm.Required {
+		g := humanoid.Guess(m.Skeleton)
+		for _, bone := range humanoid.Required {
 			j, ok := g[bone]
 			switch {
 			case !ok:
@@ -166,7 +167,7 @@ func TestGuessNames(t *testing.T) {
 			}
 			s.Names, s.Parents, s.Rest = append(s.Names, fields[i]), append(s.Parents, parent), append(s.Rest, animation.Identity())
 		}
-		if missing := vrm.Guess(s).Missing(); len(missing) > 0 {
+		if missing := humanoid.Guess(s).Missing(); len(missing) > 0 {
 			t.Errorf("%s: not found: %v", name, missing)
 		}
 	}
@@ -175,7 +176,7 @@ func TestGuessNames(t *testing.T) {
 // A model that is no person says which bones it lacks.
 func TestWriteWithoutBones(t *testing.T) {
 	m := &assets.Model{Skeleton: &animation.Skeleton{}, Scene: -1}
-	err := vrm.Write(m, &vrm.Avatar{Bones: vrm.Humanoid{"hips": 0}}, &bytes.Buffer{})
+	err := vrm.Write(m, &vrm.Avatar{Bones: humanoid.Bones{"hips": 0}}, &bytes.Buffer{})
 	var missing *vrm.MissingBonesError
 	if !errors.As(err, &missing) || slices.Contains(missing.Bones, "hips") || !slices.Contains(missing.Bones, "leftHand") {
 		t.Errorf("got %v", err)
@@ -188,6 +189,8 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"asset":{"version":"2.0"},"nodes":[{}],"extensions":{"VRMC_vrm":{"specVersion":"1.0","humanoid":{"humanBones":{"hips":{"node":0}}}}}}`))
 	f.Add([]byte(`{"asset":{"version":"2.0"},"nodes":[{"children":[1]},{"translation":[0,1,0]}],"extensions":{"VRMC_vrm":{"specVersion":"1.0","expressions":{"preset":{"happy":{"morphTargetBinds":[{"node":0,"index":0,"weight":1}]}}}},"VRMC_springBone":{"colliders":[{"node":0,"shape":{"sphere":{"radius":1}}}],"colliderGroups":[{"colliders":[0]}],"springs":[{"center":0,"colliderGroups":[0],"joints":[{"node":0},{"node":1}]}]}}}`))
 	f.Add([]byte(`{"asset":{"version":"2.0"},"nodes":[{"children":[1]},{"translation":[0,1,0]}],"extensions":{"VRM":{"secondaryAnimation":{"boneGroups":[{"bones":[0],"colliderGroups":[0]}],"colliderGroups":[{"node":1,"colliders":[{"radius":1}]}]}}}}`))
+	f.Add([]byte(`{"asset":{"version":"2.0"},"nodes":[{}],"textures":[{}],"materials":[{"name":"m","normalTexture":{"index":0}}],"extensions":{"VRMC_vrm":{"specVersion":"1.0","expressions":{"custom":{"x":{"materialColorBinds":[{"material":0,"type":"color","targetValue":[1,0,0,1]}],"textureTransformBinds":[{"material":0,"offset":[1,0]}]}}}}}}`))
+	f.Add([]byte(`{"asset":{"version":"2.0"},"nodes":[{}],"materials":[{"name":"m"}],"extensions":{"VRM":{"blendShapeMaster":{"blendShapeGroups":[{"name":"x","materialValues":[{"materialName":"m","propertyName":"_MainTex_ST_S","targetValue":[1,1,0,0]}]}]}}}}`))
 	if os.Getenv("BINDPOSE_SHARED") != "" {
 		for _, path := range avatars(f) {
 			if data, err := os.ReadFile(path); err == nil && len(data) < 20000 {

@@ -40,6 +40,9 @@ func (d *Device) NewImage(desc ImageDesc) (*Image, error) {
 	if desc.Samples <= 1 {
 		desc.Usage |= framegraph.UsageTransferSrc | framegraph.UsageTransferDst
 	}
+	// What is only sampled and copied may be read on any queue, and gains nothing from belonging to one.
+	const read = framegraph.UsageSampled | framegraph.UsageTransferSrc | framegraph.UsageTransferDst
+	desc.shared = desc.Usage&^read == 0
 	m, err := d.createImage(desc)
 	if err != nil {
 		return nil, err
@@ -106,9 +109,7 @@ func (d *Device) imageInfo(desc ImageDesc) vk.ImageCreateInfo {
 	info.Samples = vk.SampleCountFlags(desc.Samples)
 	info.Tiling = vk.IMAGE_TILING_OPTIMAL
 	info.Usage = vk.ImageUsageFlags(desc.Usage)
-	// What is only sampled and copied is read on any queue; it gains nothing from belonging to one.
-	const read = framegraph.UsageSampled | framegraph.UsageTransferSrc | framegraph.UsageTransferDst
-	info.SharingMode, info.QueueFamilyIndexCount, info.PQueueFamilyIndices = d.sharing(desc.shared || desc.Usage&^read == 0)
+	info.SharingMode, info.QueueFamilyIndexCount, info.PQueueFamilyIndices = d.sharing(desc.shared)
 	if desc.Cube || desc.Layers%6 == 0 && desc.Width == desc.Height && desc.Samples <= 1 {
 		info.Flags = vk.IMAGE_CREATE_CUBE_COMPATIBLE_BIT
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/bindpose/bindpose/engine/vk"
+	"github.com/bindpose/bindpose/framegraph"
 )
 
 // The families of some devices as they report them, by vulkan.gpuinfo.org, and what is chosen of them.
@@ -83,6 +84,30 @@ func TestCrossing(t *testing.T) {
 		src, dst, record := crossing(test.from, test.to, test.release)
 		if src != test.src || dst != test.dst || record != test.record {
 			t.Errorf("%d to %d, release %v: %d, %d, %v", test.from, test.to, test.release, src, dst, record)
+		}
+	}
+}
+
+// A transient is made for concurrent use only where the plan says so: any other's owner changes by barriers, which the
+// specification allows for exclusive ones alone (Vulkan 1.3 §7.7.4). With one family nothing is shared.
+func TestSharing(t *testing.T) {
+	transient := func(shared bool) *framegraph.Resource {
+		return &framegraph.Resource{IsImage: true, Shared: shared, Image: framegraph.ImageDesc{Format: framegraph.RGBA8Unorm, Width: 4, Height: 4},
+			ImageUsage: framegraph.UsageSampled | framegraph.UsageTransferDst}
+	}
+	one, two := &Device{}, &Device{sharers: []uint32{0, 2}}
+	for _, test := range []struct {
+		d      *Device
+		shared bool
+		want   vk.SharingMode
+		count  uint32
+	}{
+		{one, false, vk.SHARING_MODE_EXCLUSIVE, 0}, {one, true, vk.SHARING_MODE_EXCLUSIVE, 0},
+		{two, false, vk.SHARING_MODE_EXCLUSIVE, 0}, {two, true, vk.SHARING_MODE_CONCURRENT, 2},
+	} {
+		info := test.d.imageInfo(imageOf(transient(test.shared)))
+		if info.SharingMode != test.want || info.QueueFamilyIndexCount != test.count || test.count > 0 && *info.PQueueFamilyIndices != 0 {
+			t.Errorf("%d families, shared %v: mode %v of %d", len(test.d.sharers), test.shared, info.SharingMode, info.QueueFamilyIndexCount)
 		}
 	}
 }

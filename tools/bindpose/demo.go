@@ -19,6 +19,10 @@ const demoPicture = "bindpose-demo"
 // the walker on its way to the door, crates in the air.
 const demoTime = 4.4
 
+// hillsTime is that of the hills, and the moment that their window opens at: those
+// who walk are on the hilltop, clear of the panels.
+const hillsTime = 5.8
+
 // playedAgain is how much of the demo is played when a new program goes on with
 // it, seconds: two seconds' work.
 const playedAgain = 120
@@ -46,6 +50,9 @@ Without a display it is drawn into ` + demoPicture + `.png.`,
 			}
 			if !c.Flags().Changed("time") {
 				f.time = demoTime
+				if f.scene == hillsScene {
+					f.time = hillsTime
+				}
 			}
 			return runDemo(f)
 		},
@@ -89,7 +96,7 @@ func runDemo(f *demoFlags) (err error) {
 	return a.run()
 }
 
-// openDemo builds the demo and, headless, moves it on to the time that the flags
+// openDemo builds the demo and, headless or in the hills, moves it on to the time that the flags
 // ask for.
 func openDemo(f *demoFlags) (_ *app, err error) {
 	if f.clip != "" {
@@ -138,13 +145,13 @@ func openDemo(f *demoFlags) (_ *app, err error) {
 		}
 		a.panels.demo = d
 	}
-	a.key, a.keys = a.demoKey, [][2]string{{"T", "the porter's source: the mannequin whose motion it does"}}
+	a.key, a.keys = a.demoKey, [][2]string{{"T", "show or hide the mannequin whose motion the porter does"}}
 	if f.source {
 		if err := a.showSource(true); err != nil {
 			return nil, err
 		}
 	}
-	if f.headless {
+	if f.headless || f.scene == hillsScene {
 		if err := advance(s, f.time); err != nil {
 			return nil, err
 		}

@@ -270,6 +270,8 @@ func (r *Report) doubt(m Motion, limbs []*limb) string {
 		}
 	}
 	switch {
+	case len(limbs) < 2:
+		return "it has one foot, and steps take two"
 	case lift < leastLift*m.Leg:
 		return "its feet stay on the ground"
 	case stands == 0 || r.Speed == 0:
@@ -423,11 +425,36 @@ func (l *limb) slide(s span, leg float64, heading flat, speed float64) (slide, b
 			track = append(track, at)
 		}
 	}
-	track = thinned(track)
+	return spread(track), back
+}
+
+// spread is the greatest distance between two places, of many as of those farthest
+// out in some directions.
+func spread(track []flat) float64 {
+	const most = 256
+	if len(track) > most {
+		var ends []flat
+		for k := range most / 2 {
+			sin, cos := math.Sincos(math.Pi * float64(k) / (most / 2))
+			way := flat{cos, sin}
+			lo, hi := track[0], track[0]
+			for _, a := range track {
+				if a.dot(way) < lo.dot(way) {
+					lo = a
+				}
+				if a.dot(way) > hi.dot(way) {
+					hi = a
+				}
+			}
+			ends = append(ends, lo, hi)
+		}
+		track = ends
+	}
+	far := 0.0
 	for i, a := range track {
 		for _, b := range track[:i] {
-			slide = max(slide, a.sub(b).len())
+			far = max(far, a.sub(b).len())
 		}
 	}
-	return slide, back
+	return far
 }

@@ -96,8 +96,7 @@ func (l *limb) stand(speed, leg float64, loops bool) {
 			standing = append(standing, y)
 		}
 	}
-	// Each with each is a square: of a clip of minutes some thousand tell the same.
-	standing = thinned(standing)
+	standing = thin(standing)
 	for _, y := range standing {
 		density := 0.0
 		for _, z := range standing {
@@ -152,27 +151,26 @@ func (l *limb) stand(speed, leg float64, loops bool) {
 	slices.SortFunc(l.stances, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 }
 
-// enough is how many frames are compared each with each, at most.
-const enough = 2048
-
-// thinned is at most enough of a sequence, evenly spread, its last among them.
-func thinned[T any](of []T) []T {
-	n := len(of)
-	if n <= enough {
-		return of
-	}
-	out := make([]T, enough)
-	for i := range out {
-		out[i] = of[i*(n-1)/(enough-1)]
-	}
-	return out
-}
-
 // near is how far above where it stands a sole touches, metres.
 func (l *limb) near(leg float64) float64 { return clamp(2*l.scatter, 0.002*leg, 0.02*leg) }
 
 func (l *limb) touches(i int, leg float64) bool {
 	return l.low[i%len(l.low)] <= l.floor+l.near(leg)
+}
+
+// thin keeps so many of the heights of a long clip, evenly by rank, that comparing
+// each with each is cheap.
+func thin(heights []float64) []float64 {
+	const most = 512
+	if len(heights) <= most {
+		return heights
+	}
+	slices.Sort(heights)
+	out := make([]float64, most)
+	for i := range out {
+		out[i] = heights[i*(len(heights)-1)/(most-1)]
+	}
+	return out
 }
 
 // join closes short gaps in which the foot stays low, and drops short stances.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/bindpose/bindpose/animation/ground/stride"
 	"github.com/bindpose/bindpose/engine/mgl32"
@@ -249,6 +250,32 @@ func TestBadMotions(t *testing.T) {
 		if _, err := stride.Measure(m); !errors.Is(err, stride.ErrMotion) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// One foot alone takes no steps, and a clip of minutes takes no minutes.
+func TestOneFootAndManyFrames(t *testing.T) {
+	w := biped
+	w.offsets = w.offsets[:1]
+	if r := measure(t, w.motion()); r.Steps {
+		t.Errorf("one foot: %+v", r)
+	}
+	long := biped.motion()
+	for k := range long.Feet {
+		once := long.Feet[k].Frames
+		for range 40 {
+			long.Feet[k].Frames = append(long.Feet[k].Frames, once[1:]...)
+		}
+	}
+	long.Duration *= 41
+	begin := time.Now()
+	r := measure(t, long)
+	near(t, "speed", r.Speed, biped.speed, 0.01)
+	if r.Cycles != 41 {
+		t.Errorf("%d cycles", r.Cycles)
+	}
+	if took := time.Since(begin); took > 20*time.Second {
+		t.Errorf("%d frames took %v", len(long.Feet[0].Frames), took)
 	}
 }
 

@@ -16,7 +16,7 @@ type body struct {
 	up, left vec        // unit, model space
 	meshed   bool       // the legs count to the mesh's lowest point
 	legs     float64    // from the hip joints down to the lowest joint of the feet, legs straight
-	parts    [5]float64 // metres: one leg, one arm, pelvis to neck, to head, and to between the shoulders; 0 where it has none
+	parts    [4]float64 // one leg, one arm, pelvis to shoulders, pelvis to head; 0 where it has none
 	socket   vec        // from the hips joint to between the hip joints, in the hips' space
 	below    float64    // from the lowest of foot and toes to the lowest joint that hangs on them
 	height   float64    // of all joints along up
@@ -210,15 +210,13 @@ func (y *body) lengths(s *animation.Skeleton, b bones, world []mgl32.Mat4) {
 			inverse := world[hips].Inv()
 			y.socket = through(&inverse, middle)
 		}
-		for i, name := range []string{"neck", "head"} {
-			if j, ok := b[name]; ok {
-				y.parts[2+i] = y.at[j].sub(middle).len()
-			}
-		}
 		l, ok1 := b["leftUpperArm"]
 		r, ok2 := b["rightUpperArm"]
 		if ok1 && ok2 {
-			y.parts[4] = y.at[l].add(y.at[r]).mul(0.5).sub(middle).len()
+			y.parts[2] = y.at[l].add(y.at[r]).mul(0.5).sub(middle).len()
+		}
+		if j, ok := b["head"]; ok {
+			y.parts[3] = y.at[j].sub(middle).len()
 		}
 	}
 	y.measureUnit()
@@ -289,11 +287,8 @@ func (y *body) sole(b bones, vertices []mgl32.Vec3) {
 // limbs are the sums of the limbs that both bodies have.
 func limbs(a, b *body) (x, y float64) {
 	parts := []int{0, 1, 2}
-	if a.parts[2] == 0 || b.parts[2] == 0 { // without a neck, to where the arms are, or the head
-		parts[2] = 4
-		if a.parts[4] == 0 || b.parts[4] == 0 {
-			parts[2] = 3
-		}
+	if a.parts[2] == 0 || b.parts[2] == 0 { // without shoulders, to the head
+		parts[2] = 3
 	}
 	for _, i := range parts {
 		if a.parts[i] > 0 && b.parts[i] > 0 {

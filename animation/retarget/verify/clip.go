@@ -14,6 +14,7 @@ type Take struct {
 	name     string
 	duration float64
 	lasts    float64 // the target's clip
+	rate     float64 // by which the target's time was scaled to be compared; 1: it was not
 	times    []float32
 	joints   []jointTake
 	limbs    []limbTake
@@ -37,6 +38,8 @@ type jointTake struct {
 	left      float64   // the same of the target's
 	stretch   float64   // metres that the bone from the pair above changes its length by
 	stretched int       // frame
+	like      int       // the pair whose source joint the target's does follow, where it drifts from its own; or -1
+	likeBy    float64   // degrees that it drifts from that one
 }
 
 type limbTake struct {
@@ -57,13 +60,25 @@ func (v *Verifier) Measure(clip *animation.Clip, target Motion) (*Take, error) {
 	if clip.Duration > longest {
 		return nil, fmt.Errorf("%w: clip %q lasts %.0f s, and at most %d s are measured: cut it", ErrInput, clip.Name, clip.Duration, longest)
 	}
-	s, err := v.sample(Play(v.source, clip), target)
+	source := Play(v.source, clip)
+	if target.Duration > 0 && !lastAlike(clip.Duration, target.Duration) {
+		return v.measureUnlike(source, target)
+	}
+	return v.measure(source, target)
+}
+
+// measure samples for as long as the source lasts.
+func (v *Verifier) measure(source, target Motion) (*Take, error) {
+	s, err := v.sample(source, target)
 	if err != nil {
 		return nil, err
 	}
-	t := &Take{name: clip.Name, duration: float64(clip.Duration), lasts: float64(target.Duration), times: s.times, joints: make([]jointTake, len(v.pairs))}
+	t := &Take{name: source.Name, duration: float64(source.Duration), lasts: float64(target.Duration), rate: 1, times: s.times, joints: make([]jointTake, len(v.pairs))}
 	for p := range v.pairs {
 		v.turn(t, s, p)
+	}
+	for p := range v.pairs {
+		v.partner(t, s, p)
 	}
 	for p, pair := range v.pairs {
 		t.joints[p].leaves, t.joints[p].left = s.leaveS[pair.Source], s.leaveT[pair.Target]
@@ -74,6 +89,46 @@ func (v *Verifier) Measure(clip *animation.Clip, target Motion) (*Take, error) {
 	v.path(t, s)
 	v.unpaired(t, s)
 	return t, nil
+}
+
+// lastAlike tells whether two clips last alike, seconds: to a frame at 30 Hz.
+func lastAlike(a, b float32) bool { return math.Abs(float64(a-b)) <= 1.0/30+1e-3 }
+
+// measureUnlike is of clips that do not last alike. Of one that was cut, the moments
+// that both have are compared; one that was slowed or hastened is compared with its
+// time scaled back. It is taken for whichever makes it drift less, so that what is
+// wrong besides shows, and nothing that only comes of comparing unlike moments.
+func (v *Verifier) measureUnlike(source, target Motion) (*Take, error) {
+	cut := source
+	cut.Duration = min(source.Duration, target.Duration)
+	first, err := v.measure(cut, target)
+	if err != nil {
+		return nil, err
+	}
+	scaled := target
+	rate := float64(target.Duration) / float64(source.Duration)
+	scaled.Sample = func(t float32, out *animation.Pose) error {
+		return target.Sample(min(float32(float64(t)*rate), target.Duration), out)
+	}
+	second, err := v.measure(source, scaled)
+	if err != nil {
+		return nil, err
+	}
+	if first.duration, second.rate = float64(source.Duration), rate; second.worst(v) < first.worst(v) {
+		return second, nil
+	}
+	return first, nil
+}
+
+// worst is the largest drift, degrees.
+func (t *Take) worst(v *Verifier) float64 {
+	out := 0.0
+	for p := range t.joints {
+		if !v.carrier[p] {
+			out = max(out, t.joints[p].max)
+		}
+	}
+	return out
 }
 
 // turn measures offset and drift of a pair.
@@ -217,7 +272,7 @@ func (v *Verifier) path(t *Take, s *samples) {
 const (
 	movesDegrees  = 2
 	leavesDegrees = 5
-	lies          = 0.15
+	lies          = 0.15 // degrees
 )
 
 // unpaired finds what the source moves, the target has and does not move, since no
@@ -240,15 +295,15 @@ func (v *Verifier) unpaired(t *Take, s *samples) {
 		if len(moving) == 0 || len(lying) == 0 {
 			continue
 		}
-		level := Error
+		level, means, fix := Error, "the fingers were dropped from the map: no pair names them", "add the fingers to the map, joint by joint, and retarget again"
 		if h.mitten {
-			level = Warning
+			level, means = Warning, "the source's hand is a mitten: its few joints stand for no finger, so that nothing pairs them by itself"
+			fix = "nothing, where still fingers will do; else pair each of the joints with one of a finger in the map, and retarget again"
 		}
 		t.findings = append(t.findings, Finding{
 			Code: FingersDropped, Level: level, Clip: t.name, Joint: lying[0], Bone: v.pairs[h.pair].Bone, Measured: most, Limit: movesDegrees, Unit: "°",
 			Message: fmt.Sprintf("the source moves %d finger joints (%s) by up to %.1f°; the target has %d (%s) that lie still", len(moving), some(moving), most, len(lying), some(lying)),
-			Means:   "the fingers were dropped from the map: no pair names them",
-			Fix:     "add the fingers to the map, joint by joint, and retarget again",
+			Means:   means, Fix: fix,
 		})
 	}
 	for j, k := range v.same {

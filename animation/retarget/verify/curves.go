@@ -38,14 +38,14 @@ func (v *Verifier) curves(r *Report, t *Take, c *Clip) *curves {
 	thin := func(x []float32) []float32 {
 		var y []float32
 		for k := 0; k < n; k += step {
-			y = append(y, milli(float64(slices.Max(x[k:min(k+step, n)]))))
+			y = append(y, tenths(float64(slices.Max(x[k:min(k+step, n)]))))
 		}
 		return y
 	}
 	most := make([]float32, n)
 	order := make([]int, 0, len(v.pairs))
 	for p := range v.pairs {
-		if v.carrier[p] {
+		if v.carrier[p] || v.options.Planted && isLeg(v.pairs[p].Bone) {
 			continue
 		}
 		order = append(order, p)
@@ -68,16 +68,16 @@ func (v *Verifier) curves(r *Report, t *Take, c *Clip) *curves {
 	}
 	out.worstUp, out.worstAlong = farthest(up), farthest(along)
 	for k := 0; k < n; k += step {
-		out.Times = append(out.Times, milli(float64(t.times[k])))
+		out.Times = append(out.Times, tenths(float64(t.times[k])))
 		if k >= len(t.src) {
 			continue
 		}
 		s, d := t.src[k], t.dst[k].mul(unit)
-		out.Height[0] = append(out.Height[0], milli(s[1]*kh*unit+c.OffM))
-		out.Height[1] = append(out.Height[1], milli(d[1]))
+		out.Height[0] = append(out.Height[0], tenths(s[1]*kh*unit+c.OffM))
+		out.Height[1] = append(out.Height[1], tenths(d[1]))
 		for i, a := range []int{0, 2} {
-			out.PathS[i] = append(out.PathS[i], milli((s[a]-t.src[0][a])*kd*unit))
-			out.PathT[i] = append(out.PathT[i], milli(d[a]-t.dst[0][a]*unit))
+			out.PathS[i] = append(out.PathS[i], tenths((s[a]-t.src[0][a])*kd*unit))
+			out.PathT[i] = append(out.PathT[i], tenths(d[a]-t.dst[0][a]*unit))
 		}
 	}
 	return out
@@ -95,4 +95,5 @@ func farthest(x []vec) (at int) {
 	return at
 }
 
-func milli(x float64) float32 { return float32(math.Round(x*1000) / 1000) }
+// tenths rounds to tenths of a thousandth, so that pages stay small.
+func tenths(x float64) float32 { return float32(math.Round(x*1e4) / 1e4) }

@@ -28,10 +28,10 @@
 // # Example
 //
 //	v, err := verify.New(source, target, pairs, verify.Options{})
-//	for i, clip := range clips {
-//		err = v.Clip(clip, verify.Play(target, brought[i])) // safe to run at the same time
-//	}
-//	report := v.Report()
+//	takes, err := v.MeasureAll(len(clips), func(i int) (*animation.Clip, verify.Motion, error) {
+//		return clips[i], verify.Play(target, brought[i]), nil
+//	}, nil)
+//	report := v.Report(takes)
 //	if !report.Pass { … report.Findings … }
 //
 // # Cost

@@ -42,7 +42,7 @@ func (v *Verifier) turning(t *Take) (out []Finding) {
 			f.Code = JointStill
 			f.Message = fmt.Sprintf("the source's %s turns by up to %.1f° in its parent, and this one lies still", nameOf(v.source, pair.Source), j.moves)
 			f.Means = "the joint was dropped from the map, or its track was lost on the way"
-			f.Fix = "see that the map pairs it and that the clip has a rotation track for it"
+			f.Fix = "see that the map pairs it (bindpose retarget --map-out) and that the clip has a rotation track for it"
 		case over <= 3 && len(t.times) > 8:
 			f.Code = Drift
 			f.Means = "a key is missing or wrong there, or the clip was baked at fewer keys a second than the motion needs"
@@ -50,7 +50,7 @@ func (v *Verifier) turning(t *Take) (out []Finding) {
 		default:
 			f.Code = Drift
 			f.Means = "it is paired with a joint that does something else, or rotations were copied without regard to how the two joints were bound"
-			f.Fix = "see whom the map pairs it with; bring rotations over as world turns from a common reference pose"
+			f.Fix = "see in the map what it is paired with (bindpose retarget --map-out); else bring rotations over as turns in model space from a common reference pose, not as they are"
 		}
 		out = append(out, f)
 	}
@@ -97,8 +97,8 @@ func (v *Verifier) pointing(t *Take, idle []bool) (out []Finding) {
 			}
 			continue
 		}
-		if m.middle <= v.options.Limb {
-			continue
+		if m.middle <= v.options.Limb || t.joints[l.from].still {
+			continue // lying still, it points elsewhere for that, which turning tells
 		}
 		to := v.pairs[l.to].Target
 		out = append(out, Finding{
@@ -106,7 +106,7 @@ func (v *Verifier) pointing(t *Take, idle []bool) (out []Finding) {
 			Frame: m.frame, Time: at(t, m.frame), Measured: m.middle, Limit: v.options.Limb, Unit: "°",
 			Message: fmt.Sprintf("the bone to %s points %.1f° away from where the source's points, at half of the frames or more", nameOf(v.target, to), m.middle),
 			Means:   "the two rest in different poses, as an A-pose and a T-pose, and were not brought to a common one before the clip was",
-			Fix:     "align both to one reference pose first; where the file rests in the middle of a motion, take the pose of binding",
+			Fix:     "align both to one reference pose first, as bindpose retarget does; for a file that rests in the middle of a motion, give it one of the same joints at rest by --reference",
 		})
 	}
 	return out
@@ -175,6 +175,11 @@ func (v *Verifier) moving(r *Report, t *Take, c *Clip) (out []Finding) {
 			"sum root and pelvis into one displacement and bring it over, scaled")
 	} else if c.HeightM > limit {
 		code, means, fix := PelvisHeight, "the height was not scaled by the hip's height over the floor, or something was added to it", "scale the pelvis' height by hips over floor, target through source"
+		shown, of := q.HeightSeen, "the clips show"
+		if k, ok := v.ownRatio(t, 1); ok && heightRight && k > 0 {
+			shown, of = k, "this clip shows"
+			means, fix = fmt.Sprintf("in this clip alone the pelvis' height was scaled by another %.3g", k/q.HeightSeen), "take the scale off the track that moves the pelvis, or retarget the clip again"
+		}
 		if !heightRight {
 			code = WrongRatio
 			if q.TravelSeen > 0 && math.Abs(q.HeightSeen/q.TravelSeen-1) < 0.01 || math.Abs(q.HeightSeen/q.Distance-1) < 0.02 {
@@ -182,11 +187,16 @@ func (v *Verifier) moving(r *Report, t *Take, c *Clip) (out []Finding) {
 			}
 		}
 		add(code, Error, c.HeightM, limit, "m",
-			fmt.Sprintf("the pelvis' height leaves the source's, scaled, by %.1f mm; the clips show a ratio of %.3f, the skeletons have %.3f", 1000*c.HeightM, q.HeightSeen, q.Height), means, fix)
+			fmt.Sprintf("the pelvis' height leaves the source's, scaled, by %.1f mm; %s a ratio of %.3f, the skeletons have %.3f", 1000*c.HeightM, of, shown, q.Height), means, fix)
 	}
 	frame = c.curves.worstAlong
 	if c.TravelM > limit && !lost {
 		code, means, fix := Travel, "the displacement was not scaled by one ratio, or part of it was lost", "sum root and pelvis, then scale by the size of the limbs, target through source"
+		shown, of := q.TravelSeen, "the clips show"
+		if k, ok := v.ownRatio(t, 0, 2); ok && travelRight && q.TravelSeen > 0 && k > 0 {
+			shown, of = k, "this clip shows"
+			means, fix = fmt.Sprintf("in this clip alone the displacement was scaled by another %.3g", k/q.TravelSeen), "take the scale off the track that moves the pelvis, or retarget the clip again"
+		}
 		if !travelRight {
 			code = WrongRatio
 			if q.HeightSeen > 0 && math.Abs(q.HeightSeen/q.TravelSeen-1) < 0.01 || math.Abs(q.TravelSeen/q.Height-1) < 0.02 {
@@ -194,7 +204,7 @@ func (v *Verifier) moving(r *Report, t *Take, c *Clip) (out []Finding) {
 			}
 		}
 		add(code, Error, c.TravelM, limit, "m",
-			fmt.Sprintf("along the ground the pelvis leaves the source's way, scaled, by %.1f mm; the clips show a ratio of %.3f, the skeletons have %.3f", 1000*c.TravelM, q.TravelSeen, q.Distance), means, fix)
+			fmt.Sprintf("along the ground the pelvis leaves the source's way, scaled, by %.1f mm; %s a ratio of %.3f, the skeletons have %.3f", 1000*c.TravelM, of, shown, q.Distance), means, fix)
 	}
 	for p, pair := range v.pairs {
 		if j := &t.joints[p]; j.stretch > limit {
@@ -208,12 +218,37 @@ func (v *Verifier) moving(r *Report, t *Take, c *Clip) (out []Finding) {
 		}
 	}
 	frame = 0
-	if math.Abs(t.lasts-t.duration) > 1.0/30+1e-3 {
-		add(Duration, Error, math.Abs(t.lasts-t.duration), 1.0/30, "s",
-			fmt.Sprintf("the source lasts %.3f s, the target %.3f s", t.duration, t.lasts),
-			"the clip was cut, or its time was scaled", "retarget the clip again")
+	if !lastAlike(float32(t.lasts), float32(t.duration)) {
+		means, fix := "it was cut when it was brought over or exported: up to there it was compared", "set the range of frames to the whole clip and export it again"
+		switch {
+		case t.rate != 1 && t.rate > 1:
+			means, fix = fmt.Sprintf("the same motion, %.3g times as slow, as by another frame rate; with its time scaled back it was compared", t.rate), "set the source's frame rate in the program that wrote it, and export it again"
+		case t.rate != 1:
+			means, fix = fmt.Sprintf("the same motion, %.3g times as fast, as by another frame rate; with its time scaled back it was compared", 1/t.rate), "set the source's frame rate in the program that wrote it, and export it again"
+		case t.lasts > t.duration:
+			means, fix = "something was appended to it: as far as the source goes it was compared", "set the range of frames to the source's and export it again"
+		}
+		add(Duration, Error, math.Abs(t.lasts-t.duration), 1.0/30, "s", fmt.Sprintf("the source lasts %.3f s, the target %.3f s", t.duration, t.lasts), means, fix)
 	}
 	return out
+}
+
+// ownRatio is the ratio of the pelvis' motion that a clip shows by itself, where
+// nothing but that ratio is wrong with it.
+func (v *Verifier) ownRatio(t *Take, keep ...int) (float64, bool) {
+	src, dst := axes(t.src, keep...), axes(t.dst, keep...)
+	k, _ := slope(src, dst)
+	off := make([]vec, len(src))
+	for i := range src {
+		off[i] = dst[i].sub(src[i].mul(k)).mul(v.dst.unit)
+	}
+	centred(off)
+	for _, d := range off {
+		if d.len() > v.options.Height {
+			return 0, false
+		}
+	}
+	return k, true
 }
 
 // bothRatios finds one ratio used for height and distance alike where the skeletons

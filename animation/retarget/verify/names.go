@@ -149,9 +149,12 @@ func left(s *animation.Skeleton, top int32, paired map[int32]bool) (out []int32)
 		}
 	}
 	for _, j := range all {
-		if chains(s, top) >= 3 || isFinger(s.Names[j]) {
+		if isFinger(s.Names[j]) {
 			out = append(out, j)
 		}
+	}
+	if len(out) == 0 && chains(s, top) >= 3 {
+		return all
 	}
 	return out
 }

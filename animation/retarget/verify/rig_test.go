@@ -268,7 +268,7 @@ func xyz(v vec) []float32 { return []float32{float32(v[0]), float32(v[1]), float
 // limbs is what the distance is scaled by.
 func (p person) limbs() float64 {
 	l, s := p.leg/0.95, p.limb
-	return 0.84*l + 0.52*s + 0.03*l + 0.5*s
+	return 0.84*l + 0.52*s + 0.03*l + 0.45*s
 }
 
 func adultLimbs() float64 { return adult().limbs() }

@@ -59,10 +59,11 @@ func pathName(p animation.Path) string {
 	return map[animation.Path]string{animation.Translation: "translation", animation.Rotation: "rotation", animation.Scale: "scale", animation.Weights: "weights"}[p]
 }
 
-// apart is the angle between two rotations in degrees, good to a twentieth of one.
-func apart(a, b mgl32.Quat) float64 {
+// near is the cosine of half the angle between two rotations. In single precision
+// that tells angles to a twentieth of a degree.
+func near(a, b *mgl32.Quat) float64 {
 	d := float64(a.W)*float64(b.W) + float64(a.V[0])*float64(b.V[0]) + float64(a.V[1])*float64(b.V[1]) + float64(a.V[2])*float64(b.V[2])
-	return 2 * math.Acos(min(math.Abs(d), 1)) * 180 / math.Pi
+	return min(math.Abs(d), 1)
 }
 
 // moments are the times of the frames: k/60 s, and the clip's end.
@@ -134,9 +135,9 @@ func (v *Verifier) sample(source, target Motion) (*samples, error) {
 				side.first.Copy(side.pose)
 			}
 			for j := range side.turn {
-				now := side.pose.Local[j].Rotation
-				side.turn[j] = max(side.turn[j], apart(side.first.Local[j].Rotation, now))
-				side.leave[j] = max(side.leave[j], apart(side.s.Rest[j].Rotation, now))
+				now := &side.pose.Local[j].Rotation
+				side.turn[j] = max(side.turn[j], 1-near(&side.first.Local[j].Rotation, now))
+				side.leave[j] = max(side.leave[j], 1-near(&side.s.Rest[j].Rotation, now))
 			}
 		}
 		if v.pelvis >= 0 {
@@ -163,6 +164,11 @@ func (v *Verifier) sample(source, target Motion) (*samples, error) {
 			if ok1 && ok2 {
 				out.rs[i], out.offset[i] = rs, rs.conj().mul(back).mul(rt)
 			}
+		}
+	}
+	for _, x := range [][]float64{out.turnS, out.leaveS, out.turnT, out.leaveT} {
+		for j, far := range x {
+			x[j] = 2 * math.Acos(max(1-far, 0)) * 180 / math.Pi
 		}
 	}
 	return out, nil

@@ -29,7 +29,11 @@ type Options struct {
 	Drift  float64 // degrees that a joint may drift: 0.5
 	Height float64 // metres that the pelvis may drift, and a bone change its length: 0.003
 	Limb   float64 // degrees between the directions of a limb of source and target: 5
-	Ratio  float64 // by how much a ratio of the motion may differ from the skeletons': 0.1, and of the height at most 0.03 where both have meshes
+	Ratio  float64 // by how much a ratio of the motion may differ from the skeletons': 0.15, of distance at most 0.05, of height 0.03 where both have meshes
+
+	// Planted says that legs were bent so that feet stand: how they turn is told, and
+	// passes.
+	Planted bool `json:",omitempty"`
 
 	SourceKnown, TargetKnown Known `json:"-"`
 }
@@ -54,7 +58,7 @@ func (o Options) filled() Options {
 	set(&o.Drift, 0.5)
 	set(&o.Height, 0.003)
 	set(&o.Limb, 5)
-	set(&o.Ratio, 0.1)
+	set(&o.Ratio, 0.15)
 	return o
 }
 
