@@ -217,7 +217,11 @@ func (g *guess) trunk() {
 	}
 	legs := g.common(g.at("leftUpperLeg"), g.at("rightUpperLeg"))
 	if legs >= 0 {
-		if both := g.common(legs, head); both >= 0 && both != hips && g.under(both, hips) && both != head {
+		both := g.common(legs, head)
+		for both >= 0 && g.words[both].helper() {
+			both = g.s.Parents[both]
+		}
+		if both >= 0 && both != hips && g.under(both, hips) && both != head {
 			g.h["hips"] = both
 			hips = both
 		}
@@ -311,7 +315,9 @@ func (g *guess) shoulder(side string) {
 		return
 	}
 	for j := g.s.Parents[arm]; j >= 0 && g.words[j].side == side; j = g.s.Parents[j] {
-		if stem := g.words[j].stem; strings.Contains(stem, "shoulder") || strings.Contains(stem, "clav") || strings.Contains(stem, "collar") {
+		if stem := g.words[j].stem; g.words[j].helper() {
+			continue
+		} else if strings.Contains(stem, "shoulder") || strings.Contains(stem, "clav") || strings.Contains(stem, "collar") {
 			g.set(side+"Shoulder", j)
 			return
 		}
