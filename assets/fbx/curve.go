@@ -20,6 +20,8 @@ type key struct {
 	value  float64
 	interp interpolation
 	auto   bool // its slopes are to be found from its neighbours
+	tcb    bool // as auto, by tension, continuity and bias: right, nextLeft and bias
+	bias   float64
 	flags  int64
 	// right is the slope after this key, nextLeft that before the next one, a
 	// second. The weights are how long the tangents are, of the time between.
@@ -55,7 +57,7 @@ func (c *curve) finish() *curve {
 				*w = defaultWeight
 			}
 		}
-		for _, s := range []*float64{&k.right, &k.nextLeft} {
+		for _, s := range []*float64{&k.right, &k.nextLeft, &k.bias} {
 			if math.IsNaN(*s) || math.Abs(*s) > 1e30 {
 				*s = 0
 			}
@@ -81,6 +83,14 @@ func (c *curve) finish() *curve {
 	c.keys = c.keys[:n]
 	for i := range c.keys {
 		k := &c.keys[i]
+		if k.tcb {
+			before, after := c.tcbSlopes(i)
+			if i > 0 && c.keys[i-1].interp == cubic {
+				c.keys[i-1].nextLeft = before
+			}
+			k.right = after
+			continue
+		}
 		if !k.auto {
 			continue
 		}
@@ -90,7 +100,7 @@ func (c *curve) finish() *curve {
 		if i > 0 && c.keys[i-1].interp == cubic {
 			a := &c.keys[i-1]
 			bias := a.nextLeft
-			if !a.auto {
+			if !a.auto || a.tcb {
 				bias = 0
 			}
 			a.nextLeft = c.autoSlope(i, bias)
@@ -98,6 +108,29 @@ func (c *curve) finish() *curve {
 		k.right = c.autoSlope(i, k.right)
 	}
 	return c
+}
+
+// tcbSlopes are the slopes before and after a key by Kochanek and Bartels
+// ("Interpolating Splines with Local Tension, Continuity, and Bias Control",
+// 1984, eq. 8 and 9), over time instead of over keys. At the ends the one
+// neighbour counts whole.
+func (c *curve) tcbSlopes(i int) (before, after float64) {
+	k := &c.keys[i]
+	tension, continuity, bias := k.right, k.nextLeft, k.bias
+	half, left, right := 0.5, 0.0, 0.0
+	if i > 0 {
+		a := &c.keys[i-1]
+		left = (k.value - a.value) / (float64(k.tick-a.tick) / c.ticks)
+	}
+	if i+1 < len(c.keys) {
+		b := &c.keys[i+1]
+		right = (b.value - k.value) / (float64(b.tick-k.tick) / c.ticks)
+	}
+	if i == 0 || i+1 == len(c.keys) {
+		half = 1
+	}
+	from, to := half*(1-tension)*(1+bias)*left, half*(1-tension)*(1-bias)*right
+	return from*(1-continuity) + to*(1+continuity), from*(1+continuity) + to*(1-continuity)
 }
 
 const maxTick = 1 << 60

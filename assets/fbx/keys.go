@@ -20,7 +20,7 @@ const (
 	defaultWeight              = 1.0 / 3
 	sameWeight                 = 1e-6 // how far from a third time runs evenly
 	extrapolatedMost           = 4096 // repetitions of a curve that are sampled
-	bytesOfCurveKey      int64 = 80
+	bytesOfCurveKey      int64 = 88
 )
 
 // curveOf reads an AnimationCurve of version 7 and up; nil where there is none.
@@ -81,7 +81,9 @@ func (l *loader) curveOf(o *object) *curve {
 				k.interp = constant
 			case k.flags&flagLinear != 0:
 				k.interp = linear
-			case k.flags&flagUser == 0 && k.flags&(flagAuto|flagTCB) != 0:
+			case k.flags&flagUser == 0 && k.flags&flagTCB != 0:
+				k.tcb, k.bias = true, number(4*a+2)
+			case k.flags&flagUser == 0 && k.flags&flagAuto != 0:
 				k.auto = true
 			}
 			right, nextLeft := weights(4*a + 2)

@@ -124,6 +124,25 @@ func TestAutoSlope(t *testing.T) {
 	}
 }
 
+// Tension ½, continuity 0.2 and bias -0.3 between slopes of 2 and ½, worked out
+// by hand from Kochanek and Bartels' equations; a spline through equal steps
+// without any of them is straight.
+func TestTensionContinuityBias(t *testing.T) {
+	k := func(tick int64, v float64) key { return key{tick: tick, value: v, interp: cubic, tcb: true} }
+	middle := k(10, 20)
+	middle.right, middle.nextLeft, middle.bias = 0.5, 0.2, -0.3
+	c := curveAt(k(0, 0), middle, k(30, 30))
+	if in, out := c.keys[0].nextLeft, c.keys[1].right; math.Abs(in-0.475) > 1e-12 || math.Abs(out-0.55) > 1e-12 {
+		t.Errorf("slopes %v and %v, want 0.475 and 0.55", in, out)
+	}
+	c = curveAt(k(0, 0), k(10, 10), k(20, 20))
+	for _, x := range []float64{1, 7, 13} {
+		if got := c.at(x, false); math.Abs(got-x) > 1e-9 {
+			t.Errorf("%v at %v", got, x)
+		}
+	}
+}
+
 // A half circle swept along a line, as a rational surface of order 3, has all
 // its points on the cylinder.
 func TestNurbs(t *testing.T) {

@@ -147,7 +147,7 @@ func notFinite(f []float32) int {
 	i := 0
 	if n := len(f) / 8; n > 0 {
 		for _, w := range unsafe.Slice((*[4]uint64)(unsafe.Pointer(&f[0])), n) {
-			if (w[0]&both+one|w[1]&both+one|w[2]&both+one|w[3]&both+one)&(1<<63|1<<31) != 0 {
+			if ((w[0]&both+one)|(w[1]&both+one)|(w[2]&both+one)|(w[3]&both+one))&(1<<63|1<<31) != 0 {
 				break
 			}
 			i += 8

@@ -323,12 +323,18 @@ func (c *checker) indices(at value, i int, vertices int64, draco bool) {
 		return
 	}
 	p, ok := c.l.open(at, int32(i))
-	if !ok || p.data == nil || !c.l.charge(at, int64(p.count)*4) {
+	if !ok || p.data == nil && p.sparseCount == 0 || !c.l.charge(at, int64(p.count)*4) {
 		c.l.err = nil
 		return
 	}
 	all := make([]uint32, p.count)
-	p.integers(all, p.data, p.stride)
+	if p.data != nil {
+		p.integers(all, p.data, p.stride)
+	}
+	for k := range p.sparseCount {
+		size := len(p.sparse) / p.sparseCount
+		p.integers(all[p.replaced(k):][:1], p.sparse[k*size:], size)
+	}
 	restart := map[int32]uint32{u8: 255, u16: 65535, u32: math.MaxUint32}[a.component]
 	for k, x := range all {
 		if x == restart {
@@ -345,7 +351,7 @@ func (c *checker) indices(at value, i int, vertices int64, draco bool) {
 // influences checks that a vertex's weights sum to 1 and name a joint once.
 func (c *checker) influences(attributes value, sets int) {
 	var joints, weights [][]float32
-	first := value{c.l, -1}
+	first, named := value{c.l, -1}, value{c.l, -1}
 	for s := range sets {
 		j, w := member(attributes, fmt.Sprint("JOINTS_", s)), member(attributes, fmt.Sprint("WEIGHTS_", s))
 		ji, wi := ref(j, len(c.l.accessors)), ref(w, len(c.l.accessors))
@@ -357,7 +363,7 @@ func (c *checker) influences(attributes value, sets int) {
 				return
 			}
 			c.fed[wi] = true
-			first = w
+			first, named = w, j
 		}
 		jf, wf := c.read(ji), c.read(wi)
 		if len(jf) == 0 || len(jf) != len(wf) {
@@ -372,7 +378,11 @@ func (c *checker) influences(attributes value, sets int) {
 	tell := func(code, format string, args ...any) {
 		if !told[code] {
 			told[code] = true
-			c.fault(first, code, format, args...)
+			at := first
+			if code == "accessor-joints-index-duplicate" {
+				at = named
+			}
+			c.fault(at, code, format, args...)
 		}
 	}
 	for v := 0; v+4 <= len(weights[0]); v += 4 {

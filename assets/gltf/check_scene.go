@@ -202,7 +202,7 @@ func (c *checker) skins() {
 		if k < 0 || m < 0 {
 			continue
 		}
-		most := -1
+		most, mostAt := -1, value{c.l, -1}
 		for _, p := range all(member(meshes[m], "primitives")) {
 			attributes := member(p, "attributes")
 			if !member(attributes, "JOINTS_0").exists() {
@@ -210,18 +210,21 @@ func (c *checker) skins() {
 				break
 			}
 			for s := range maxSets {
-				j := ref(member(attributes, fmt.Sprintf("JOINTS_%d", s)), len(c.l.accessors))
+				at := member(attributes, fmt.Sprintf("JOINTS_%d", s))
+				j := ref(at, len(c.l.accessors))
 				if j < 0 {
 					break
 				}
 				c.l.accessors[j].normalized = false
 				for _, x := range c.read(j) {
-					most = max(most, int(x))
+					if int(x) > most {
+						most, mostAt = int(x), at
+					}
 				}
 			}
 		}
 		if most >= len(joints[k]) {
-			c.fault(member(v, "skin"), "accessor-joints-index-oob", "mesh %d names joint %d of a skin of %d", m, most, len(joints[k]))
+			c.fault(mostAt, "accessor-joints-index-oob", "mesh %d names joint %d of skin %d, which has %d", m, most, k, len(joints[k]))
 		}
 	}
 	for _, sc := range c.top("scenes") {

@@ -219,7 +219,9 @@ func (c *checker) field(m value, f field) {
 		if array() {
 			seen := map[int]bool{}
 			for _, e := range all(m) {
-				if i := c.reference(e, f.list); i >= 0 {
+				if x, ok := number(e); !ok || x != math.Trunc(x) {
+					c.fault(e, "invalid-index", "is %s, not an index", e.kind())
+				} else if i := c.reference(e, f.list); i >= 0 {
 					if seen[i] {
 						c.fault(e, "duplicate-elements", "%d is named twice", i)
 					}
@@ -261,6 +263,10 @@ func (c *checker) field(m value, f field) {
 	case fObjects:
 		if array() {
 			for _, e := range all(m) {
+				if e.kind() != kindObject {
+					c.fault(e, "array-type-mismatch", "is %s, not an object", e.kind())
+					continue
+				}
 				if f.of != nil { // else of names that the file gives
 					c.extended(e)
 				}
@@ -308,11 +314,11 @@ func (c *checker) number(m value, f field) {
 
 func (c *checker) reference(m value, list string) int {
 	x, ok := number(m)
-	if !ok {
+	if !ok || x != math.Trunc(x) {
 		c.fault(m, "type-mismatch", "is %s, not an index", m.kind())
 		return -1
 	}
-	if x < 0 || x != math.Trunc(x) {
+	if x < 0 {
 		c.fault(m, "invalid-index", "%v is no index", x)
 		return -1
 	}
