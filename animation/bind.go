@@ -13,7 +13,8 @@ import (
 // unbound lists what is left out, a joint once: joints whose name the other
 // skeleton lacks, nameless joints, a second joint of a name, and morph weights
 // whose number differs, the joint of the root motion. Properties, which are the
-// model's own, are left out untold. Where a name repeats in to, its first joint is moved.
+// model's own, are left out untold. Where a name repeats in to, its first joint is
+// moved.
 func BindByName(clip *Clip, from, to *Skeleton) (bound *Clip, unbound []string) {
 	index := make(map[string]int32, to.Len())
 	for j := to.Len() - 1; j >= 0; j-- {

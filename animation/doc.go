@@ -23,10 +23,10 @@
 // a blend as differences. A Driver poses an Animator instead of its Player: package
 // machine's state machines do, and Rated asks another driver less often. A Modifier
 // changes the pose after either: package spring's chains, package ground's feet,
-// faces, IK; Modifiers are several. Package
-// blendspace weighs clips, ik bends poses to goals, reduce makes clips smaller.
-// NewLod drops joints for the distance, JointBoxes bounds what is skinned, and a
-// Pool updates crowds over all cores.
+// faces, IK; Modifiers are several. Package blendspace weighs clips, ik bends poses
+// to goals, reduce makes clips smaller, retarget plays them on other skeletons, whose
+// bones humanoid finds. NewLod drops joints for the distance, JointBoxes bounds what
+// is skinned, and a Pool updates crowds over all cores.
 //
 // Times are seconds from the clip's start. Before the first key of a track its
 // first value holds, after the last its last (glTF 2.0 §3.11). A joint without a

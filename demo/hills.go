@@ -182,7 +182,7 @@ func cc(names ...string) (out []string) {
 }
 
 // Walkers are all who walk.
-func (h *Hills) Walkers() []*Walker { return h.all[:] }
+func (h *Hills) Walkers() []*Walker { return h.all }
 
 // Walker goes along the path. Its root motion moves it, its Stance keeps it on the
 // ground.
@@ -200,7 +200,7 @@ type Walker struct {
 	behind  *Walker                                     // who it keeps its distance from
 	gap     float32                                     // metres along the path that it is behind, negative before
 	angle   float32                                     // along the trail, of where it looks
-	heading float32
+	heading float32                                     // radians from +Z towards +X
 }
 
 // MinLegs and MaxLegs bound Walker.Legs.

@@ -2,6 +2,7 @@ package docs_test
 
 import (
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -65,6 +66,19 @@ func TestDependenciesPointOneWay(t *testing.T) {
 			case l.pure && path == "runtime/cgo":
 				t.Errorf("%s needs cgo", l.tree)
 			}
+		}
+	}
+}
+
+// What judges retargeted clips shares nothing with what moves them.
+func TestTheVerifierImportsNothingOfWhatItJudges(t *testing.T) {
+	deps := dependencies(t, "animation/retarget/verify")
+	if !slices.Contains(deps, module+"animation") {
+		t.Fatal("it imports not even package animation, so this proves nothing")
+	}
+	for _, path := range deps {
+		if within(path, "animation/humanoid") || within(path, "animation/ik") || within(path, "animation/retarget") && !within(path, "animation/retarget/verify") {
+			t.Errorf("animation/retarget/verify imports %s", strings.TrimPrefix(path, module))
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/bindpose/bindpose/engine/gpu"
 	"github.com/bindpose/bindpose/engine/gui"
@@ -171,10 +173,8 @@ type extraPass struct {
 // it writes back. Explanations and mistakes name the line of this call.
 func (e *Engine) AddPass(after, name string, kind framegraph.Kind, declare func(*framegraph.Builder) framegraph.Record) error {
 	at := caller()
-	switch after {
-	case "background", "shadow", "geometry", "lighting", "transparent", "collider", "antialias", "gui":
-	default:
-		return fmt.Errorf("engine: pass %q cannot stand behind %q: there is no such pass to stand behind", name, after)
+	if behind := []string{"background", "shadow", "geometry", "lighting", "transparent", "collider", "antialias", "gui"}; !slices.Contains(behind, after) {
+		return fmt.Errorf("engine: pass %q cannot stand behind %q: there is no such pass to stand behind, but %s", name, after, strings.Join(behind, ", "))
 	}
 	if declare == nil {
 		return fmt.Errorf("engine: pass %q has no declaration: give a function", name)

@@ -190,6 +190,7 @@ func (e *Engine) handOver(path string) error {
 		err = os.WriteFile(file, data, 0o600)
 	}
 	if err != nil {
+		_ = os.RemoveAll(k.Scrap) // half of what is handed over
 		err = fmt.Errorf("engine: the new program cannot take over: %w", err)
 		e.program.failed = err.Error()
 		e.warnOnce(err)

@@ -50,6 +50,8 @@ type program struct {
 	closed sync.WaitGroup
 	busy   atomic.Bool
 	failed string // what is wrong with the last change, with file and line
+
+	shaders *sync.Map // SPIR-V that the watched shaders write: it is drawn with already
 }
 
 // builtProgram is what became of a change.
@@ -74,7 +76,7 @@ func (e *Engine) WatchProgram(p Program) (continued bool, err error) {
 	if e.program != nil {
 		return false, errors.New("engine: the program is watched already")
 	}
-	x := &program{Program: p}
+	x := &program{Program: p, shaders: &e.reload.kept}
 	info, ok := debug.ReadBuildInfo()
 	if x.Package == "" {
 		if !ok || info.Path == "" || info.Path == "command-line-arguments" {
@@ -102,7 +104,7 @@ func (e *Engine) WatchProgram(p Program) (continued bool, err error) {
 	}
 	for _, f := range folders {
 		if err := x.notify.Add(f); err != nil {
-			x.notify.Close()
+			_, _ = x.notify.Close(), os.RemoveAll(x.scrap)
 			return false, fmt.Errorf("engine: %s cannot be watched: %w", f, err)
 		}
 	}
@@ -153,7 +155,7 @@ func (p *program) folders(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("engine: the program cannot be watched: go list %s: %s", p.Package, text)
 	}
-	folders := strings.Fields(string(out))
+	folders := strings.FieldsFunc(string(out), func(r rune) bool { return r == '\n' }) // a path may hold spaces
 	if len(folders) == 0 {
 		return nil, fmt.Errorf("engine: the program cannot be watched: there is no source of %s here; start it in the folder of its module, or set Program.Folder", p.Package)
 	}
@@ -174,6 +176,7 @@ func isSource(file string) bool {
 // watch runs beside the frames until the engine is closed.
 func (p *program) watch(ctx context.Context) {
 	quiet := time.NewTimer(time.Hour)
+	quiet.Stop() // until something changes
 	stop := func() {}
 	defer func() { stop() }()
 	for n := 1; ; {
@@ -182,7 +185,7 @@ func (p *program) watch(ctx context.Context) {
 			return
 		case <-p.notify.Errors: // an overflow, say: the next change is seen again
 		case at := <-p.notify.Events:
-			if isSource(at.Name) && !at.Has(fsnotify.Chmod) {
+			if _, drawn := p.shaders.Load(at.Name); !drawn && isSource(at.Name) && !at.Has(fsnotify.Chmod) {
 				quiet.Reset(2 * settled)
 			}
 		case <-quiet.C:

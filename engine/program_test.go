@@ -45,7 +45,10 @@ type paintedStatus struct {
 func startPainted(t *testing.T, args ...string) *painted {
 	t.Helper()
 	root := must(filepath.Abs(".."))(t)
-	p := &painted{t: t, dir: t.TempDir(), done: make(chan error, 1)}
+	p := &painted{t: t, dir: filepath.Join(t.TempDir(), "a program"), done: make(chan error, 1)} // as folders of people are named
+	if err := os.Mkdir(p.dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
 	own := must(os.ReadFile(filepath.Join(root, "go.mod")))(t)
 	module := regexp.MustCompile(`(?m)^module .*$`).ReplaceAllString(string(own), "module example.com/painted") +
 		"\nrequire github.com/bindpose/bindpose v0.0.0\n\nreplace github.com/bindpose/bindpose => " + root + "\n"

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -24,6 +25,7 @@ type reload struct {
 	end    chan struct{}
 	closed sync.WaitGroup
 	broken []brokenShader
+	kept   sync.Map // absolute paths of the SPIR-V that is written beside its source
 }
 
 // compiled is what became of a changed shader.
@@ -45,6 +47,9 @@ const settled = 60 * time.Millisecond
 // is wrong changes nothing: the last good one stays in use, and what the
 // compiler says, with file and line, is shown over the picture until it is
 // mended. glslc must be installed.
+//
+// Where a shader's SPIR-V lies beside it, outline.frag.spv, that is written too,
+// so that a program or test built later embeds what is drawn now.
 //
 // Options.Shaders and BINDPOSE_SHADERS name folders from the start.
 func (e *Engine) WatchShaders(folder string) error {
@@ -107,6 +112,9 @@ func (r *reload) watch() {
 			for file := range changed {
 				delete(changed, file)
 				code, err := shaders.Compile(file)
+				if err == nil {
+					r.keep(file+".spv", code)
+				}
 				select {
 				case r.done <- compiled{file, code, err}:
 				case <-r.end:
@@ -114,6 +122,19 @@ func (r *reload) watch() {
 				}
 			}
 		}
+	}
+}
+
+// keep writes SPIR-V over what lies beside its source. Where none does, or it
+// cannot be written, the picture changes all the same.
+func (r *reload) keep(file string, code []byte) {
+	before, err := os.ReadFile(file)
+	if err != nil || bytes.Equal(before, code) {
+		return
+	}
+	if path, err := filepath.Abs(file); err == nil {
+		r.kept.Store(path, nil) // first: a watched program hears of the file as it is written
+		_ = os.WriteFile(file, code, 0o666)
 	}
 }
 
@@ -145,7 +166,9 @@ func (e *Engine) reloadShaders() {
 		select {
 		case c := <-r.done:
 			if c.err == nil {
-				_, c.err = e.Device.ReplaceShader(filepath.Base(c.file), c.code)
+				if _, c.err = e.Device.ReplaceShader(filepath.Base(c.file), c.code); c.err != nil {
+					c.err = fmt.Errorf("%w\na pass keeps the bindings and push constants that it was made with: change its Go to suit, and build and start the program anew", c.err)
+				}
 			}
 			r.broken = slices.DeleteFunc(r.broken, func(b brokenShader) bool { return b.file == c.file })
 			if c.err != nil {

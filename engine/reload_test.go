@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"bytes"
 	"image"
 	"os"
 	"os/exec"
@@ -15,6 +16,7 @@ import (
 	"github.com/bindpose/bindpose/engine/mgl32"
 	"github.com/bindpose/bindpose/internal/corpus"
 	"github.com/bindpose/bindpose/internal/golden"
+	"github.com/bindpose/bindpose/shaders"
 )
 
 // until draws frames until what is wanted holds.
@@ -59,11 +61,19 @@ func TestShadersReloadWhileRunning(t *testing.T) {
 	}
 	write("background.frag", source)
 	good := until(t, e, "the picture is magenta", magenta)
+	const compiled = "background.frag.spv"
+	if _, err := os.Stat(filepath.Join(folder, compiled)); err == nil {
+		t.Error("SPIR-V is written where there was none")
+	}
+	write(compiled, "of before")
 
 	write("background.frag", strings.Replace(source, "vec4(1.0", "vec5(1.0", 1))
 	until(t, e, "an error is told", func(*image.NRGBA) bool { return len(e.ShaderErrors()) > 0 })
 	if text := e.ShaderErrors()[0]; !strings.Contains(text, "background.frag:4:") || !strings.Contains(text, "vec5") {
 		t.Errorf("the error is %q", text)
+	}
+	if got, err := os.ReadFile(filepath.Join(folder, compiled)); err != nil || string(got) != "of before" {
+		t.Errorf("a mistake changes the SPIR-V beside the shader: %d bytes, %v", len(got), err)
 	}
 	if !strings.Contains(warned, "background.frag:4:") {
 		t.Errorf("the warning is %q", warned)
@@ -89,6 +99,13 @@ func TestShadersReloadWhileRunning(t *testing.T) {
 	write("background.frag", source+"\n")
 	mended := until(t, e, "no error is left", func(*image.NRGBA) bool { return len(e.ShaderErrors()) == 0 })
 	golden.Same(t, mended, good)
+	want, err := shaders.Compile(filepath.Join(folder, "background.frag"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(folder, compiled)); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("the SPIR-V beside the shader is not what is drawn: %d bytes, %v", len(got), err)
+	}
 
 	// What a shader includes is part of it.
 	write("tint.glsl", "const vec3 TINT = vec3(0.0, 1.0, 0.0);\n")

@@ -1,6 +1,9 @@
 package framegraph
 
-import "fmt"
+import (
+	"fmt"
+	"path/filepath"
+)
 
 // Builder declares what one phase or pass does. It is valid only inside the declare closure it was given to.
 //
@@ -256,18 +259,30 @@ func (b *Builder) admit(index int32, version, frame uint32, kind resourceKind, v
 	}
 	writer := "no pass"
 	if c.writePass >= 0 {
-		writer = fmt.Sprintf("pass %q", g.declared.passes[c.writePass].name)
+		writer = fmt.Sprintf("pass %q%s", g.declared.passes[c.writePass].name, g.writePlace(c.writePass, int32(i)))
 	}
 	m := Mistake{Code: "stale-handle", Pass: b.name(), Resource: g.declared.resources[i].name,
 		Problem:     fmt.Sprintf("%s of version %d, but %s has written version %d", v, version, writer, c.version),
-		Consequence: "it would not see that write; use the handle the write returned"}
+		Consequence: "it would not see that write; use the handle the write returned, which has to be kept where this pass finds it"}
 	if verbs[v].access.Writes() != 0 {
 		m.Code = "unordered-writers"
 		m.Problem = fmt.Sprintf("%s over version %d, which %s has already written over", v, version, writer)
-		m.Consequence = "two writers have no order between them; write to the handle the other one returned"
+		m.Consequence = "two writers have no order between them; write to the handle the other one returned, which has to be kept where this pass finds it"
 	}
 	g.mistake(g.caller(5), m)
 	return false
+}
+
+// writePlace is where a pass last declared that it writes a resource, as " (file:line)".
+func (g *Graph) writePlace(pass, res int32) string {
+	d := &g.declared
+	for i := len(d.uses) - 1; i >= 0; i-- {
+		if u := &d.uses[i]; u.pass == pass && u.res == res && u.write() {
+			file, line := place(d.usePC[i])
+			return fmt.Sprintf(" (%s:%d)", filepath.Base(file), line)
+		}
+	}
+	return ""
 }
 
 // bump makes a new version of a resource, written by the current pass.

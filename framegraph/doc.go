@@ -26,8 +26,9 @@
 //
 // Between its barriers and its Record, every image a pass declared is in one layout: VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL
 // where it is sampled or tested read-only, depth or colour; VK_IMAGE_LAYOUT_GENERAL where it is a storage image;
-// VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL where it is an attachment; the transfer layouts where it is copied. Where Resource.Unified
-// says so, it is in VK_IMAGE_LAYOUT_GENERAL throughout: on devices that don't mind. Descriptors name those. A transient's contents are undefined until its first write, and gone after its last use. What a pass with
+// VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL where it is an attachment; the transfer layouts where it is copied. Where
+// Resource.Unified says so, it is in VK_IMAGE_LAYOUT_GENERAL throughout: on devices that don't mind. Descriptors name
+// those. A transient's contents are undefined until its first write, and gone after its last use. What a pass with
 // attachments records is inside a rendering scope: it draws, and neither copies nor dispatches.
 //
 // The device's work runs in declared order as far as anything depends on it; what is independent may move, and what

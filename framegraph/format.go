@@ -59,8 +59,8 @@ func (f Format) Aspect() Aspect {
 // IsDepth says whether f may be a depth or stencil attachment, and so no colour attachment.
 func (f Format) IsDepth() bool { return f.Aspect() != AspectColor }
 
-// isInteger says whether f holds whole numbers, which are not averaged.
-func (f Format) isInteger() bool {
+// IsInteger says whether f holds whole numbers, which are not averaged.
+func (f Format) IsInteger() bool {
 	switch f {
 	case R8Uint, RGBA8Uint, R16Uint, RG16Uint, RGBA16Uint, R32Uint, R32Sint, RG32Uint, RGBA32Uint:
 		return true

@@ -306,6 +306,9 @@ func TestMistakes(t *testing.T) {
 				if m.Problem == "" || m.Consequence == "" {
 					t.Errorf("%q has no problem or no consequence", m)
 				}
+				if (m.Code == "stale-handle" || m.Code == "unordered-writers") && !strings.Contains(m.Problem, " (mistakes_test.go:") {
+					t.Errorf("%q does not say where the other pass writes", m)
+				}
 			}
 		})
 	}

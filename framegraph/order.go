@@ -41,8 +41,8 @@ const (
 )
 
 // order puts the kept passes in a sequence that respects every edge. Among those that are ready it takes a phase first,
-// else one that can join the rendering scope before it, else one that another queue waits for, else the one whose inputs were written longest ago, else the one
-// that starts the fewest transients and ends the most, else the one declared first.
+// else one that can join the rendering scope before it, else one that another queue waits for, else the one whose inputs
+// were written longest ago, else the one that starts the fewest transients and ends the most, else the one declared first.
 func (e *entry) order() {
 	e.rememberWanted()
 	if e.anyCut {

@@ -115,7 +115,7 @@ func (e *entry) resolve(i int32) {
 	u := &e.uses[i]
 	for c := e.colorStart[len(e.colorStart)-1]; c < int32(len(e.colors)); c++ {
 		if e.colors[c].Image == int(u.of) {
-			e.colors[c].Resolve = ResolveTarget{On: true, Image: int(u.res), Mip: int(u.span.mip), Layer: int(u.span.layer), Layout: e.layoutOf(u), Average: !e.resources[u.of].format.isInteger()}
+			e.colors[c].Resolve = ResolveTarget{On: true, Image: int(u.res), Mip: int(u.span.mip), Layer: int(u.span.layer), Layout: e.layoutOf(u), Average: !e.resources[u.of].format.IsInteger()}
 		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 )
 
 // Bloom lets what is brighter than the display can show shine over its surroundings. Three compute passes pick out what
-// shines, at a quarter of the picture's size, and blur it along each axis, there and back; a fourth pass lays it over the color image,
-// behind the transparent pass. With Off it declares nothing.
+// shines, at a quarter of the picture's size, and blur it along each axis, there and back; a fourth pass lays it over the
+// color image, behind the transparent pass. With Off it declares nothing.
 type Bloom struct {
 	Off bool
 

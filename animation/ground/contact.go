@@ -40,7 +40,7 @@ func (c *Contact) Validate() error {
 		return fmt.Errorf("%w: contact by %d samples", animation.ErrJob, c.Samples)
 	}
 	for i := range c.Soles {
-		if err := c.Soles[i].validate(len(c.Model)); err != nil {
+		if err := c.Soles[i].fits(len(c.Model)); err != nil {
 			return err
 		}
 	}
@@ -50,19 +50,6 @@ func (c *Contact) Validate() error {
 	}
 	if x != 0 {
 		return fmt.Errorf("%w: contact at world matrix %v", animation.ErrJob, c.World)
-	}
-	return nil
-}
-
-// validate checks that a sole is of a skeleton of that many joints.
-func (s *Sole) validate(joints int) error {
-	if len(s.Starts) < 2 || int(s.Starts[len(s.Starts)-1]) != len(s.Influences) {
-		return fmt.Errorf("%w: the sole %q is not of FindSoles", animation.ErrJob, s.Name)
-	}
-	for i := range s.Influences {
-		if j := s.Influences[i].Joint; j < 0 || int(j) >= joints {
-			return fmt.Errorf("%w: the sole %q names joint %d of %d", animation.ErrJob, s.Name, j, joints)
-		}
 	}
 	return nil
 }

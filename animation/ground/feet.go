@@ -201,7 +201,7 @@ func (f *FootIK) bend(s *Stance, a *animation.Animator, world *mgl32.Mat4, size 
 				return err
 			}
 			_, now, _ := rig.Model[o.Foot.Foot].Decompose()
-			turnJoint(a, o.Foot.Foot, turned.Mul(now.Conjugate()))
+			rig.Turn(o.Foot.Foot, turned.Mul(now.Conjugate()))
 			o.place(rig.Model, world, s.points[i])
 			clear, _ := clearance(s.Ground, s.Samples, s.points[i], mgl32.Vec3{})
 			x.clear = clear
@@ -296,7 +296,8 @@ func (f *FootIK) align(s *Stance, i int, a *animation.Animator, world *mgl32.Mat
 	// A foot that swings turns less and less.
 	stand := min(max(1.3-x.keep/(0.15*unit), 0), 1)
 	angle = min(angle, f.MaxTurn) * stand * f.Weight
-	turnJoint(a, o.Foot.Foot, worldTurn(world, axis.Mul(1/sin), angle))
+	rig := ik.Rig{Skeleton: a.Skeleton(), Pose: a.Pose(), Model: a.Model()}
+	rig.Turn(o.Foot.Foot, worldTurn(world, axis.Mul(1/sin), angle))
 }
 
 // worldTurn is the rotation of model space that turns the world about an axis.
@@ -306,22 +307,6 @@ func worldTurn(world *mgl32.Mat4, axis mgl32.Vec3, angle float32) mgl32.Quat {
 	}
 	_, turn, _ := world.Decompose()
 	return mgl32.QuatRotate(angle, turn.Conjugate().Rotate(axis))
-}
-
-// turnJoint rotates a joint about its own place by a rotation of model space, and
-// makes the matrices below anew.
-func turnJoint(a *animation.Animator, j int32, q mgl32.Quat) {
-	pose, s, model := a.Pose(), a.Skeleton(), a.Model()
-	if up := s.Parents[j]; up >= 0 {
-		_, g, scale := model[up].Decompose()
-		q = g.Conjugate().Mul(q).Mul(g)
-		if scale[0] < 0 { // mirrored along x: the other two components change sides
-			q.V[1], q.V[2] = -q.V[1], -q.V[2]
-		}
-	}
-	pose.Local[j].Rotation = q.Mul(pose.Local[j].Rotation).Normalize()
-	pose.Moved[j] = true
-	pose.ToModelBelow(s, j, model)
 }
 
 // ease is the part of the way that is gone in dt.

@@ -30,6 +30,14 @@ type Foot struct {
 // CanBend tells whether the leg has the two bones that IK bends.
 func (f *Foot) CanBend() bool { return f.Hip >= 0 && f.Knee >= 0 }
 
+// fits reports whether the foot can be of a skeleton of that many joints.
+func (f *Foot) fits(joints int) error {
+	if last := max(f.Hip, f.Knee, f.Foot, f.Toe); f.Foot < 0 || int(last) >= joints {
+		return fmt.Errorf("%w: the foot %q is joint %d, its toe %d, its knee %d and its hip %d, of %d", animation.ErrJob, f.Name, f.Foot, f.Toe, f.Knee, f.Hip, joints)
+	}
+	return nil
+}
+
 // up is model space's.
 var up = mgl32.Vec3{0, 1, 0}
 
@@ -212,8 +220,7 @@ func (b *body) legs() []leg {
 	return b.dropStrays(legs)
 }
 
-// leafLow tells whether a joint ends a chain near the floor. A joint with children
-// ends one where its own vertices lie lower than theirs.
+// leafLow tells whether a joint ends a chain near the floor.
 func (b *body) leafLow(j int32) bool {
 	return b.leaf[j] && b.low[j] <= b.floor+lowest*b.height
 }
@@ -266,7 +273,7 @@ func (b *body) dropStrays(legs []leg) []leg {
 	if len(out) < 3 || len(out)%2 == 0 {
 		return out
 	}
-	// The one whose mirror image is farthest from any other is the odd one.
+	// What ends in the middle between the sides is the odd one.
 	center := mgl32.Vec3{}
 	for _, l := range out {
 		center = center.Add(b.end(l).Mul(1 / float32(len(out))))

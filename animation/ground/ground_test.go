@@ -89,6 +89,8 @@ func TestWhatCannotStandSaysWhy(t *testing.T) {
 		{second(ground.FindSoles(s, nil, meshes)), "there are none"},
 		{second(ground.FindSoles(s, []ground.Foot{{Name: "left", Foot: 9999}}, meshes)), "joint 9999"},
 		{second(ground.FindSoles(s, []ground.Foot{{Name: "left", Foot: 0, Toe: -1}}, nil)), `foot "left"`},
+		{second(ground.FindSoles(s, []ground.Foot{{Name: "left", Hip: 9999, Toe: -1}}, meshes)), "hip 9999"},
+		{(&ground.Sole{Foot: ground.Foot{Name: "left", Knee: 9999}, Starts: c.soles[0].Starts, Influences: c.soles[0].Influences}).Fits(s), "knee 9999"},
 		{second(ground.FindFeet(s, ground.SkinnedMesh{Positions: make([]mgl32.Vec3, 3)})), "without a whole skin"},
 		{second(ground.NewStance(nil, c.soles)), "needs ground"},
 		{second(ground.NewStance(ground.Flat(0), nil)), "soles"},

@@ -41,7 +41,7 @@ func (s *Slope) Validate() error {
 	return nil
 }
 
-// slopePoints is how many.
+// slopePoints is at how many points along the body the ground sets its height.
 const slopePoints = 5
 
 // Run measures. It asks the ground some two dozen times and allocates nothing.

@@ -10,7 +10,7 @@ import (
 
 // SkinnedMesh is the vertices that a skin moves. Joints and Weights are by set of
 // four influences and vertex, joints as palette slots of the Skin, weights as they
-// are drawn. assets.SkinnedMeshes makes them of a model.
+// are drawn. assets.Model.SkinnedMeshes makes them.
 type SkinnedMesh struct {
 	Positions []mgl32.Vec3 // the mesh's space at binding, metres
 	Joints    [][][4]uint16
@@ -96,6 +96,23 @@ type Sole struct {
 // Len is the number of vertices.
 func (s *Sole) Len() int { return len(s.Starts) - 1 }
 
+// Fits reports whether the sole can be of a skeleton: an error that wraps
+// animation.ErrJob names the joint that the skeleton does not have.
+func (s *Sole) Fits(k *animation.Skeleton) error { return s.fits(k.Len()) }
+
+// fits is Fits of a skeleton of that many joints.
+func (s *Sole) fits(joints int) error {
+	if len(s.Starts) < 2 || int(s.Starts[len(s.Starts)-1]) != len(s.Influences) {
+		return fmt.Errorf("%w: the sole %q is not of FindSoles", animation.ErrJob, s.Name)
+	}
+	for i := range s.Influences {
+		if j := s.Influences[i].Joint; j < 0 || int(j) >= joints {
+			return fmt.Errorf("%w: the sole %q names joint %d of %d", animation.ErrJob, s.Name, j, joints)
+		}
+	}
+	return s.Foot.fits(joints)
+}
+
 // At is where a vertex is in model space, of a pose's matrices.
 func (s *Sole) At(i int, model []mgl32.Mat4) mgl32.Vec3 {
 	var x, y, z float32
@@ -156,8 +173,8 @@ func FindSoles(s *animation.Skeleton, feet []Foot, meshes []SkinnedMesh) ([]Sole
 	}
 	var soles []Sole
 	for _, f := range feet {
-		if f.Foot < 0 || int(f.Foot) >= s.Len() || int(f.Toe) >= s.Len() {
-			return nil, fmt.Errorf("%w: the foot %q is joint %d, its toe %d, of %d", animation.ErrJob, f.Name, f.Foot, f.Toe, s.Len())
+		if err := f.fits(s.Len()); err != nil {
+			return nil, err
 		}
 		c := newChoice(s, f, meshes, model)
 		if len(c.vertices) == 0 {

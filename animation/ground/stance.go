@@ -134,7 +134,7 @@ func (s *Stance) Modify(dt float32, a *animation.Animator) error {
 	}
 	if s.joints != len(a.Model()) {
 		for i := range s.soles {
-			if err := s.soles[i].validate(len(a.Model())); err != nil {
+			if err := s.soles[i].fits(len(a.Model())); err != nil {
 				return err
 			}
 		}

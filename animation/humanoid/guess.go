@@ -31,16 +31,17 @@ func (h Bones) Missing() []string {
 
 // LooksHuman tells whether a skeleton has what makes a person: hips, a head, two
 // legs and two arms, and no tail, which animals have whose joints bear the names
-// of people's.
+// of people's. A ponytail, which hangs on the head, is none.
 func LooksHuman(s *animation.Skeleton) bool {
-	for _, name := range s.Names {
-		if strings.Contains(parse(name).stem, "tail") {
-			return false
-		}
-	}
 	h := Guess(s)
 	for _, b := range []string{"hips", "head", "leftUpperLeg", "rightUpperLeg", "leftUpperArm", "rightUpperArm"} {
 		if _, ok := h[b]; !ok {
+			return false
+		}
+	}
+	g := guess{s: s}
+	for j, name := range s.Names {
+		if strings.Contains(parse(name).stem, "tail") && !g.under(int32(j), h["head"]) {
 			return false
 		}
 	}
@@ -74,9 +75,12 @@ func Guess(s *animation.Skeleton) Bones {
 	}
 	g.trunk()
 	for _, side := range []string{"left", "right"} {
-		for finger, names := range map[string][]string{"Thumb": {"thumb"}, "Index": {"index"}, "Middle": {"middle", "mid"}, "Ring": {"ring"}, "Little": {"pinky", "little"}} {
-			g.finger(side, finger, names)
-		}
+		// The middle finger last: of the others some have links such as ring_mid.
+		g.finger(side, "Thumb", "0", "thumb")
+		g.finger(side, "Index", "1", "index")
+		g.finger(side, "Ring", "3", "ring")
+		g.finger(side, "Little", "4", "pinky", "little")
+		g.finger(side, "Middle", "2", "middle", "mid")
 	}
 	for _, side := range []string{"left", "right"} {
 		g.below(side+"Eye", "head", side, "eye", "eyeball")
@@ -124,12 +128,19 @@ func (g *guess) set(bone string, j int32) {
 	if j < 0 {
 		return
 	}
-	for _, taken := range g.h {
-		if taken == j {
-			return
+	if !g.taken(j) {
+		g.h[bone] = j
+	}
+}
+
+// taken tells whether a joint is some bone already.
+func (g *guess) taken(j int32) bool {
+	for _, other := range g.h {
+		if other == j {
+			return true
 		}
 	}
-	g.h[bone] = j
+	return false
 }
 
 // deforming marks of a rig that is exported whole, as Rigify's, all but the joints
@@ -347,8 +358,9 @@ func (g *guess) second(j int32) bool {
 }
 
 // finger finds three links in a row. A fourth is the tip, or where the names say
-// so the bone in the palm, and neither is a link.
-func (g *guess) finger(side, finger string, stems []string) {
+// so the bone in the palm, and neither is a link. biped is the digit by which 3ds
+// Max's Biped tells fingers apart.
+func (g *guess) finger(side, finger, biped string, stems ...string) {
 	hand := g.at(side + "Hand")
 	if hand < 0 {
 		return
@@ -357,7 +369,6 @@ func (g *guess) finger(side, finger string, stems []string) {
 	if finger == "Thumb" {
 		links = []string{"Metacarpal", "Proximal", "Distal"}
 	}
-	biped := map[string]string{"Thumb": "0", "Index": "1", "Middle": "2", "Ring": "3", "Little": "4"}[finger]
 	n := 0
 	last := int32(-1)
 	for j := range g.words {
@@ -366,12 +377,12 @@ func (g *guess) finger(side, finger string, stems []string) {
 			continue
 		}
 		named := slices.ContainsFunc(stems, func(s string) bool { return strings.Contains(w.stem, s) })
-		if finger != "Ring" && strings.Contains(w.stem, "pinky") && finger != "Little" || finger == "Ring" && strings.Contains(w.stem, "pinky") {
+		if finger != "Little" && strings.Contains(w.stem, "pinky") {
 			named = false // some say RingPinky of the little one
 		}
 		named = named || w.stem == "finger" && strings.HasPrefix(w.digits, biped)
 		palm := strings.Contains(w.stem, "palm") || strings.Contains(w.stem, "knuckle") || strings.Contains(w.stem, "socket") || strings.Contains(w.stem, "inhand") || finger != "Thumb" && strings.Contains(w.stem, "meta")
-		if !named || palm || last >= 0 && !g.under(int32(j), last) {
+		if !named || palm || g.taken(int32(j)) || last >= 0 && !g.under(int32(j), last) {
 			continue
 		}
 		g.set(side+finger+links[n], int32(j))

@@ -191,3 +191,55 @@ func TestGuessOfEveryTool(t *testing.T) {
 		}
 	}
 }
+
+// A ponytail is a person's, and a tail an animal's.
+func TestLooksHumanOfTails(t *testing.T) {
+	for parent, human := range map[string]bool{"head": true, "hips": false} {
+		s, at := &animation.Skeleton{}, map[string]int32{"": -1}
+		add := func(name, parent string) {
+			at[name] = int32(s.Len())
+			s.Names, s.Parents, s.Rest = append(s.Names, name), append(s.Parents, at[parent]), append(s.Rest, animation.Identity())
+		}
+		for _, b := range body() {
+			add(b[0], b[1])
+		}
+		add("PonyTail_01", parent)
+		if got := humanoid.LooksHuman(s); got != human {
+			t.Errorf("with a tail at the %s: %v", parent, got)
+		}
+	}
+}
+
+// A link that is called mid is its own finger's, whichever finger comes first.
+func TestGuessOfMiddleLinks(t *testing.T) {
+	s, at := &animation.Skeleton{}, map[string]int32{"": -1}
+	add := func(name, parent string) int32 {
+		at[name] = int32(s.Len())
+		s.Names, s.Parents, s.Rest = append(s.Names, name), append(s.Parents, at[parent]), append(s.Rest, animation.Identity())
+		return at[name]
+	}
+	for _, b := range body() {
+		if !strings.HasSuffix(b[0], "Proximal") && !strings.HasSuffix(b[0], "Intermediate") && !strings.HasSuffix(b[0], "Distal") && !strings.HasSuffix(b[0], "Metacarpal") {
+			add(b[0], b[1])
+		}
+	}
+	want := humanoid.Bones{}
+	for _, finger := range []string{"Ring", "Index", "Middle", "Little", "Thumb"} {
+		links := []string{"Proximal", "Intermediate", "Distal"}
+		if finger == "Thumb" {
+			links[0], links[1] = "Metacarpal", "Proximal"
+		}
+		parent := "leftHand"
+		for i, link := range []string{"base", "mid", "top"} {
+			name := strings.ToLower(finger) + "_" + link + "_l"
+			want["left"+finger+links[i]] = add(name, parent)
+			parent = name
+		}
+	}
+	got := humanoid.Guess(s)
+	for bone, j := range want {
+		if k, ok := got[bone]; !ok || k != j {
+			t.Errorf("%s is %s; found %v %d", bone, s.Names[j], ok, k)
+		}
+	}
+}

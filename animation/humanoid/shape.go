@@ -110,15 +110,7 @@ func (x *shape) pairs() (out []limbs) {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b limbs) int {
-		switch {
-		case a.reach > b.reach:
-			return -1
-		case a.reach < b.reach:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(out, func(a, b limbs) int { return cmp.Compare(b.reach, a.reach) })
 	return out[:min(len(out), 40)]
 }
 
@@ -291,10 +283,7 @@ func (x *shape) fingers(h Bones, side string, hand int32, forward mgl32.Vec3) {
 		forward = forward.Mul(-1)
 	}
 	slices.SortStableFunc(chains, func(a, b []int32) int {
-		if x.at[a[0]].Dot(forward) > x.at[b[0]].Dot(forward) {
-			return -1
-		}
-		return 1
+		return cmp.Compare(x.at[b[0]].Dot(forward), x.at[a[0]].Dot(forward))
 	})
 	h[side+"ThumbMetacarpal"], h[side+"ThumbProximal"], h[side+"ThumbDistal"] = thumb[0], thumb[1], thumb[2]
 	for i, finger := range []string{"Index", "Middle", "Ring", "Little"} {

@@ -82,6 +82,14 @@ func (r *Rig) turn(j int32, q mgl32.Quat) {
 	r.Pose.Moved[j] = true
 }
 
+// Turn rotates a joint about its own place by a rotation in model space, and makes
+// its matrix and those below it anew. Scales above it should be uniform; they may
+// mirror.
+func (r *Rig) Turn(j int32, q mgl32.Quat) {
+	r.turn(j, q)
+	r.Pose.ToModelBelow(r.Skeleton, j, r.Model)
+}
+
 // refresh makes the matrices of the joints from above to below anew.
 func (r *Rig) refresh(above, below int32) {
 	if below != above {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 type Aliases map[string]string
 
 // ReadAliases reads a JSON object of strings: {"idle": "Idle_A", "walk": "Walking_A"}.
+// Errors wrap ErrMap, and name the alias.
 func ReadAliases(data []byte) (Aliases, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	t, err := dec.Token()
@@ -30,7 +32,7 @@ func ReadAliases(data []byte) (Aliases, error) {
 		name, _ := key.(string)
 		var clip string
 		if err := dec.Decode(&clip); err != nil {
-			return nil, fmt.Errorf("%w: alias %q: %v", ErrMap, name, err)
+			return nil, fmt.Errorf("%w: alias %q is to be a clip's name in quotes: %s", ErrMap, name, strings.TrimPrefix(err.Error(), "json: "))
 		}
 		if _, twice := out[name]; twice || name == "" || clip == "" {
 			return nil, fmt.Errorf("%w: alias %q is there twice, or one of the names is empty", ErrMap, name)
@@ -39,6 +41,9 @@ func ReadAliases(data []byte) (Aliases, error) {
 	}
 	if _, err := dec.Token(); err != nil {
 		return nil, fmt.Errorf("%w: aliases: %v", ErrMap, err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return nil, fmt.Errorf("%w: more follows behind the table of aliases", ErrMap)
 	}
 	return out, nil
 }

@@ -301,17 +301,55 @@ func (m *Map) sides() [2]map[int32]bool {
 
 // finish sorts, and says of every joint without a partner why.
 func (m *Map) finish() {
+	m.meetTrunks()
 	slices.SortFunc(m.Pairs, func(a, b Pair) int { return cmp.Compare(a.Target, b.Target) })
 	has := m.sides()
 	m.findTwists(has[1])
-	m.DroppedSource = m.Source.dropped(has[0], "source")
+	m.DroppedSource = m.Source.dropped(has[0], m.Target, "source")
 	for _, w := range m.Twists {
 		has[1][w.Joint] = true
 	}
-	m.DroppedTarget = m.Target.dropped(has[1], "target")
+	m.DroppedTarget = m.Target.dropped(has[1], m.Source, "target")
 }
 
-func (r *Rig) dropped(has map[int32]bool, side string) (out []Dropped) {
+// meetTrunks makes of the trunk of a rig without a body the partner of the other's,
+// since the two are what is displaced. Where one joint of a rig is its trunk may hang
+// on a node more that lies beside it; the pairs decide. Of two without a body it is the
+// topmost pair, the one with the most joints below it.
+func (m *Map) meetTrunks() {
+	s, t := m.Source, m.Target
+	thingS, thingT := len(s.Bones) == 0, len(t.Bones) == 0
+	if !thingS && !thingT || slices.ContainsFunc(m.Pairs, func(p Pair) bool { return p.Source == s.Hips && p.Target == t.Hips }) {
+		return
+	}
+	best, most := -1, 0
+	for i, p := range m.Pairs {
+		if !thingS && p.Source != s.Hips || !thingT && p.Target != t.Hips {
+			continue
+		}
+		carried := 0
+		for _, q := range m.Pairs {
+			if below(s.Skeleton, q.Source, p.Source) && below(t.Skeleton, q.Target, p.Target) {
+				carried++
+			}
+		}
+		if carried > most {
+			best, most = i, carried
+		}
+	}
+	if best < 0 {
+		return
+	}
+	if thingS {
+		m.Source = s.withTrunk(m.Pairs[best].Source)
+	}
+	if thingT {
+		m.Target = t.withTrunk(m.Pairs[best].Target)
+	}
+}
+
+// dropped lists the joints without a partner, and why.
+func (r *Rig) dropped(has map[int32]bool, other *Rig, side string) (out []Dropped) {
 	bone := map[int32]string{}
 	for b, j := range r.Bones {
 		bone[j] = b
@@ -320,15 +358,24 @@ func (r *Rig) dropped(has map[int32]bool, side string) (out []Dropped) {
 	for j := r.Hips; j >= 0; j = r.Skeleton.Parents[j] {
 		above[j] = j != r.Hips
 	}
+	carries := make([]bool, r.Skeleton.Len()) // has a paired joint below it
+	for j := range has {
+		for up := r.Skeleton.Parents[j]; up >= 0; up = r.Skeleton.Parents[up] {
+			carries[up] = true
+		}
+	}
 	for j := range r.Skeleton.Parents {
 		j := int32(j)
 		if has[j] {
 			continue
 		}
-		reason := "a joint that the other rig has not"
+		reason := "the other rig has no such joint"
 		keeps := ", it keeps its rest"
 		if side == "source" {
 			keeps = ", its own motion is in the joints below it"
+			if !carries[j] {
+				keeps = ", its own motion is left out"
+			}
 		}
 		name := strings.ToLower(r.Skeleton.Names[j])
 		switch {
@@ -342,6 +389,9 @@ func (r *Rig) dropped(has map[int32]bool, side string) (out []Dropped) {
 			}
 		case bone[j] != "":
 			reason = "the other rig has no " + bone[j]
+			if k, there := other.Bones[bone[j]]; there {
+				reason = fmt.Sprintf("no pair of the map names it, though %s is the other rig's %s", strings.Trim(named(other.Skeleton, k), `"`), bone[j])
+			}
 		case slices.Contains(r.spine, j):
 			reason = "the other rig's spine has fewer joints"
 			if side == "target" {

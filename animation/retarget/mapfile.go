@@ -2,7 +2,9 @@ package retarget
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -177,6 +179,9 @@ func (x *mapReader) expect(want json.Delim) error {
 		return fmt.Errorf("the file ends where %v must be", want)
 	}
 	if err == nil && t != want {
+		if t == nil {
+			t = "null"
+		}
 		err = fmt.Errorf("%v where %v must be", t, want)
 	}
 	return err
@@ -240,6 +245,10 @@ func (x *mapReader) pair(line int, raw json.RawMessage) {
 	dec.DisallowUnknownFields()
 	var p filePair
 	if err := dec.Decode(&p); err != nil {
+		if kind := (*json.UnmarshalTypeError)(nil); errors.As(err, &kind) {
+			x.mistake(line, "a %s for %s; a pair is {\"source\": NAME, \"target\": NAME}, and its confidence a number", kind.Value, cmp.Or(kind.Field, "a pair"))
+			return
+		}
 		x.mistake(line, "%s", strings.TrimPrefix(err.Error(), "json: "))
 		return
 	}

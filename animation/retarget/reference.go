@@ -72,7 +72,13 @@ func (r *Rig) measureBody(o RigOptions) bool {
 	if left.Len() < 1e-6 {
 		return false
 	}
-	r.Left = flat(snapped(left, 25), r.Up).Normalize()
+	// A body that is its own mirror image rests, and is turned as it is; one in the
+	// middle of a motion is taken to stand along the axes.
+	within := 25.0
+	if r.symmetric(f, left.Normalize()) {
+		within = 2
+	}
+	r.Left = flat(snapped(left, within), r.Up).Normalize()
 	r.Forward = r.Left.Cross(r.Up)
 	if o.Up.Len() > 0 && o.Forward.Len() > 0 {
 		r.Up, r.Forward = o.Up.Normalize(), flat(o.Forward, o.Up.Normalize()).Normalize()
@@ -93,6 +99,26 @@ func (r *Rig) measureBody(o RigOptions) bool {
 	}
 	r.findSpine()
 	return true
+}
+
+// symmetric tells whether the limbs of one side are the mirror image of the other's,
+// to a fiftieth of the legs' length.
+func (r *Rig) symmetric(f frame, left mgl32.Vec3) bool {
+	middle := f.middle(r.Bones["leftUpperLeg"], r.Bones["rightUpperLeg"])
+	long := f.at[r.Bones["leftUpperLeg"]].Sub(f.at[r.Bones["leftLowerLeg"]]).Len() * 2
+	seen := 0
+	for _, bone := range []string{"UpperLeg", "LowerLeg", "Foot", "UpperArm", "LowerArm", "Hand"} {
+		l, k := r.bone("left"+bone), r.bone("right"+bone)
+		if l < 0 || k < 0 {
+			continue
+		}
+		d := f.at[l].Sub(middle)
+		if d.Sub(left.Mul(2*d.Dot(left))).Sub(f.at[k].Sub(middle)).Len() > long/50 {
+			return false
+		}
+		seen++
+	}
+	return seen >= 5
 }
 
 func isRootName(name string) bool {
@@ -343,6 +369,14 @@ func (r *Rig) trunk() int32 {
 	return best
 }
 
+// withTrunk is a rig of no body with another joint for its trunk.
+func (r *Rig) withTrunk(j int32) *Rig {
+	out := *r
+	out.Hips, out.Root, out.carrier = j, j, j
+	out.measureHeights(nil)
+	return &out
+}
+
 // measureHeights measures the reference pose.
 func (r *Rig) measureHeights(vertices []mgl32.Vec3) {
 	f := r.now()
@@ -353,11 +387,13 @@ func (r *Rig) measureHeights(vertices []mgl32.Vec3) {
 	if len(r.Bones) == 0 {
 		r.at = f.at[r.Hips]
 		low := r.at.Dot(r.Up)
+		r.LimbLength = 0
 		for j, p := range r.Skeleton.Parents {
-			if p >= 0 {
+			// Cameras and lamps that stand beside it are no part of it.
+			if int32(j) != r.Hips && below(r.Skeleton, int32(j), r.Hips) {
 				r.LimbLength += f.at[j].Sub(f.at[p]).Len()
+				low = min(low, f.at[j].Dot(r.Up))
 			}
-			low = min(low, f.at[j].Dot(r.Up))
 		}
 		r.HipHeight = r.LimbLength
 		return

@@ -88,7 +88,7 @@ func NewRig(s *animation.Skeleton, o RigOptions) (*Rig, error) {
 		r.base.Copy(o.Pose)
 	}
 	for j, x := range r.base.Local {
-		if !finite(x.Translation) || !finite(x.Scale) || !finite(x.Rotation.V) || x.Rotation.W != x.Rotation.W {
+		if !finite(x.Translation) || !finite(x.Scale) || !finite(x.Rotation.V) || x.Rotation.W-x.Rotation.W != 0 {
 			return nil, fmt.Errorf("%w: joint %s rests at no finite place", ErrRig, named(s, int32(j)))
 		}
 	}

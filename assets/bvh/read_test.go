@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/animation/humanoid"
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/bvh"
-	"github.com/bindpose/bindpose/assets/vrm"
 	"github.com/bindpose/bindpose/engine/mgl32"
 	"github.com/bindpose/bindpose/internal/corpus"
 )
@@ -95,7 +95,7 @@ func TestWalk(t *testing.T) {
 	if joints != 31 || len(c.Tracks[0].Times) != 2752 || math.Abs(float64(c.Duration)-2751*0.0083333) > 1e-3 {
 		t.Errorf("%d joints, %d frames, %v s", joints, len(c.Tracks[0].Times), c.Duration)
 	}
-	if missing := vrm.Guess(m.Skeleton).Missing(); len(missing) > 0 {
+	if missing := humanoid.Guess(m.Skeleton).Missing(); len(missing) > 0 {
 		t.Errorf("bones not found: %v", missing)
 	}
 	head, foot := m.Skeleton.Joint("Head"), m.Skeleton.Joint("LeftFoot")

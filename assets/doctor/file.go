@@ -70,14 +70,24 @@ func Judge(path string, faults []gltf.Fault, m *assets.Model, err error, budget 
 			// The file is right; it is Bindpose that does not know what it needs.
 			finding.Code, finding.Level, finding.Fix = "unsupported", Warning, "export it without what is named"
 		}
+		if errors.Is(err, gltf.ErrMissing) && len(faults) == 0 {
+			// A buffer that says of itself that its bytes come from elsewhere.
+			finding.Code, finding.Level, finding.Fix = "incomplete", Warning, "export it again with its data"
+		}
 		report.add(finding)
 		return report, nil
 	}
 	for _, w := range m.Warnings {
+		if ext, ok := strings.CutPrefix(w.Message, "the extension "); ok && avatars[strings.Fields(ext)[0]] {
+			continue // gltf leaves it to package vrm, which reads it
+		}
 		report.add(Finding{Code: "loader-note", Level: Info, Where: w.Where, Message: w.Message})
 	}
 	return report, m
 }
+
+// avatars are the extensions of VRM that package vrm reads.
+var avatars = map[string]bool{"VRM": true, "VRMC_vrm": true, "VRMC_springBone": true}
 
 // fixes say what to do about faults of format where it is known.
 var fixes = map[string]string{

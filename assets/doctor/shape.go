@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/animation/humanoid"
 	"github.com/bindpose/bindpose/assets"
-	"github.com/bindpose/bindpose/assets/vrm"
 	"github.com/bindpose/bindpose/engine/mgl32"
 )
 
@@ -31,7 +31,7 @@ func (x *examination) box() {
 		}
 	}
 	x.skinned = x.skinned && len(x.m.Skins) > 0
-	x.person = x.skinned && vrm.LooksHuman(x.m.Skeleton)
+	x.person = x.skinned && humanoid.LooksHuman(x.m.Skeleton)
 	s := size(x.bounds)
 	figures := Figures{"size_m": vec(s), "min_m": vec(x.bounds.Min), "max_m": vec(x.bounds.Max)}
 	if x.bounds.NonFinite > 0 {

@@ -127,7 +127,7 @@ func glossy(o *object) bool {
 
 // metalRough puts the maps of metalness and roughness, each a grey picture or nil,
 // into one as glTF has them: roughness green, metalness blue. A map takes the
-// number's place. It reports whether there is such a picture.
+// number's place; without a map that can be read the material stays as it is.
 func (l *loader) metalRough(o *object, m *assets.Material, metal, rough *object) {
 	if metal == nil && rough == nil {
 		return

@@ -12,7 +12,7 @@ import (
 const (
 	// RelativeTolerance of strides and speeds.
 	RelativeTolerance = 0.01
-	// LengthTolerance of slides and soles, as a share of the body's height: 3.6 mm of
+	// LengthTolerance of slides, soles and the places of joints, as a share of the body's height: 3.6 mm of
 	// a person.
 	LengthTolerance = 0.002
 	// TimeTolerance of durations, seconds.
@@ -78,6 +78,7 @@ func Compare(was, is Character) []Change {
 		}
 		d.length("sole_min_m", a.SoleMin, b.SoleMin)
 		d.length("sole_range_m", a.SoleRange, b.SoleRange)
+		d.ends(a.Ends, b.Ends)
 	}
 	for _, b := range left {
 		d.changes = append(d.changes, Change{What: fmt.Sprintf("clip %q", b.Name), New: about(b)})

@@ -4,11 +4,11 @@
 // # Concept
 //
 // Take measures a model and clips for it into a Character: counts, sizes and, of each
-// clip, its channels and its steps as package stride measures them on the skinned
-// soles. A Record of characters is JSON, to be kept beside the program that was made
-// for them. Compare lists each figure that differs, old and new: a rig that lost
-// joints, a clip of 85 channels that comes back with 42, a walk that is faster than
-// the movement it was tuned to.
+// clip, its channels, its steps as package stride measures them on the skinned soles,
+// and where hands, head and other ends of what it moves go. A Record of characters is
+// JSON, to be kept beside the program that was made for them. Compare lists each
+// figure that differs, old and new: a rig that lost joints, a clip of 85 channels that
+// comes back with 42, a walk that is faster than the movement it was tuned to.
 //
 // # Example
 //

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/bindpose/bindpose/animation"
@@ -34,6 +35,8 @@ type Clip struct {
 	Slide     float64 `json:"slide_m"` // the worst foot's
 	SoleMin   float64 `json:"sole_min_m"`
 	SoleRange float64 `json:"sole_range_m"`
+	// Ends are where hands, head and other ends of what the clip moves go, by joint.
+	Ends map[string]Place `json:"ends,omitempty"`
 }
 
 // Channels counts what a clip moves.
@@ -84,8 +87,9 @@ func Take(m *assets.Model, clips []*animation.Clip) (Character, error) {
 	c.Height = float64(bounds.Max[1] - bounds.Min[1])
 	var soles []ground.Sole
 	if f.Vertices > 0 {
-		if soles, err = m.Soles(); err != nil {
-			soles = nil // a thing without feet: there is nothing to measure on
+		soles, err = m.Soles()
+		if err != nil && !errors.Is(err, ground.ErrNoFeet) { // on a thing without feet there is nothing to measure
+			return c, fmt.Errorf("%s: %w", m.Name, err)
 		}
 	}
 	for i := range soles {
@@ -102,6 +106,11 @@ func Take(m *assets.Model, clips []*animation.Clip) (Character, error) {
 			x.Steps, x.Stride, x.Speed, x.SoleMin, x.SoleRange = r.Steps, r.Stride, r.Speed, r.SoleMin, r.SoleRange
 			for _, foot := range r.Feet {
 				x.Slide = max(x.Slide, foot.Slide)
+			}
+		}
+		if !clip.Additive {
+			if x.Ends, err = ends(m.Skeleton, clip); err != nil {
+				return c, fmt.Errorf("%s: clip %q: %w", m.Name, clip.Name, err)
 			}
 		}
 		c.Clips = append(c.Clips, x)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/bindpose/bindpose/animation/humanoid"
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/gltf"
 )
@@ -11,7 +12,7 @@ import (
 // AnimationBones are the bones of an avatar's animation (.vrma, VRMC_vrm_animation
 // 1.0), whose nodes rest in a T; nil where the file is none. data are the file's
 // bytes and m what gltf made of them.
-func AnimationBones(data []byte, m *assets.Model) (Humanoid, error) {
+func AnimationBones(data []byte, m *assets.Model) (humanoid.Bones, error) {
 	text, err := gltf.JSON(data)
 	if err != nil {
 		return nil, err
@@ -35,7 +36,7 @@ func AnimationBones(data []byte, m *assets.Model) (Humanoid, error) {
 	for j, n := range m.Nodes {
 		r.joint[int(n.Source)] = int32(j)
 	}
-	bones := Humanoid{}
+	bones := humanoid.Bones{}
 	for bone, b := range f.Extensions.Animation.Humanoid.HumanBones {
 		j := r.at(b.Node)
 		if j < 0 {

@@ -1,12 +1,15 @@
 package vrm
 
-import "github.com/bindpose/bindpose/engine/mgl32"
+import (
+	"github.com/bindpose/bindpose/animation/humanoid"
+	"github.com/bindpose/bindpose/engine/mgl32"
+)
 
 // Avatar is what a VRM file says of its model.
 type Avatar struct {
 	Version     string // "0.x" or "1.0"
 	Meta        Meta
-	Bones       Humanoid
+	Bones       humanoid.Bones
 	Expressions []Expression
 	LookAt      LookAt
 	Springs     []Spring

@@ -11,8 +11,8 @@
 // faces is +Z turned by half, as its specification has it; Avatar.Version says
 // which it was.
 //
-// Write makes a VRM 1.0 file of a model and an avatar; Guess finds the bones of a
-// person in a skeleton without one, by hierarchy and names.
+// Write makes a VRM 1.0 file of a model and an avatar; humanoid.Guess finds the bones
+// of a person in a skeleton without one, by hierarchy and names.
 //
 // An Instance is one entity's avatar in motion. As the Modifier of its
 // animation.Animator it weighs expressions, which override one another, turns eyes

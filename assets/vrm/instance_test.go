@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/animation/humanoid"
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/gltf"
 	"github.com/bindpose/bindpose/assets/vrm"
@@ -39,7 +40,7 @@ func figure() *assets.Model {
 
 func avatarOf(expressions ...vrm.Expression) *vrm.Avatar {
 	return &vrm.Avatar{
-		Version: "1.0", Bones: vrm.Humanoid{"hips": 0, "head": 1, "leftEye": 2, "rightEye": 3}, Expressions: expressions,
+		Version: "1.0", Bones: humanoid.Bones{"hips": 0, "head": 1, "leftEye": 2, "rightEye": 3}, Expressions: expressions,
 		LookAt: vrm.LookAt{Inner: vrm.Range{InputMax: 90, OutputScale: 10}, Outer: vrm.Range{InputMax: 90, OutputScale: 20},
 			Up: vrm.Range{InputMax: 60, OutputScale: 12}, Down: vrm.Range{InputMax: 30, OutputScale: 6}},
 		Springs: []vrm.Spring{{Center: -1, Joints: []vrm.SpringJoint{

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bindpose/bindpose/animation/humanoid"
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/gltf"
 	"github.com/bindpose/bindpose/engine/mgl32"
@@ -150,7 +151,7 @@ type (
 )
 
 func (r *reader) read1(f *file1, s *springBone) *Avatar {
-	a := &Avatar{Version: "1.0", Bones: Humanoid{}, Meta: Meta{Thumbnail: -1, Permissions: map[string]string{}}}
+	a := &Avatar{Version: "1.0", Bones: humanoid.Bones{}, Meta: Meta{Thumbnail: -1, Permissions: map[string]string{}}}
 	for key, v := range f.Meta {
 		switch v := v.(type) {
 		case string:
@@ -382,7 +383,7 @@ func bone0(name string) string {
 }
 
 func (r *reader) read0(f *file0) *Avatar {
-	a := &Avatar{Version: "0.x", Bones: Humanoid{}, Meta: Meta{Thumbnail: -1, Permissions: map[string]string{}}}
+	a := &Avatar{Version: "0.x", Bones: humanoid.Bones{}, Meta: Meta{Thumbnail: -1, Permissions: map[string]string{}}}
 	for key, v := range f.Meta {
 		text, ok := v.(string)
 		if n, isNumber := v.(float64); isNumber && key == "texture" && n >= 0 && n < float64(len(r.m.Textures)) {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/animation/humanoid"
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/gltf"
 	"github.com/bindpose/bindpose/assets/vrm"
@@ -113,8 +114,8 @@ func TestGuessAgreesWithAuthors(t *testing.T) {
 		if err != nil || len(a.Bones.Missing()) > 0 {
 			continue
 		}
-		g := vrm.Guess(m.Skeleton)
-		for _, bone := range vrm.Required {
+		g := humanoid.Guess(m.Skeleton)
+		for _, bone := range humanoid.Required {
 			j, ok := g[bone]
 			switch {
 			case !ok:
@@ -166,7 +167,7 @@ func TestGuessNames(t *testing.T) {
 			}
 			s.Names, s.Parents, s.Rest = append(s.Names, fields[i]), append(s.Parents, parent), append(s.Rest, animation.Identity())
 		}
-		if missing := vrm.Guess(s).Missing(); len(missing) > 0 {
+		if missing := humanoid.Guess(s).Missing(); len(missing) > 0 {
 			t.Errorf("%s: not found: %v", name, missing)
 		}
 	}
@@ -175,7 +176,7 @@ func TestGuessNames(t *testing.T) {
 // A model that is no person says which bones it lacks.
 func TestWriteWithoutBones(t *testing.T) {
 	m := &assets.Model{Skeleton: &animation.Skeleton{}, Scene: -1}
-	err := vrm.Write(m, &vrm.Avatar{Bones: vrm.Humanoid{"hips": 0}}, &bytes.Buffer{})
+	err := vrm.Write(m, &vrm.Avatar{Bones: humanoid.Bones{"hips": 0}}, &bytes.Buffer{})
 	var missing *vrm.MissingBonesError
 	if !errors.As(err, &missing) || slices.Contains(missing.Bones, "hips") || !slices.Contains(missing.Bones, "leftHand") {
 		t.Errorf("got %v", err)

@@ -44,6 +44,7 @@ type Binding struct {
 	Count   int // array size; 0 is 1
 	Stages  Stages
 	StandIn StandIn
+	Whole   bool // a texture of whole numbers: usampler2D
 }
 
 // SetLayoutDesc describes a descriptor set's bindings.

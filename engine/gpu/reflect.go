@@ -162,6 +162,8 @@ func (m *module) binding(v struct{ id, pointer, class uint32 }) (Declared, error
 		b.Kind = Texture
 		if image, w := m.typ(w[2], 8); image == opTypeImage {
 			b.StandIn = standInOf(w)
+			number, _ := m.typ(w[2], 2)
+			b.Whole = number == opTypeInt
 		}
 	case op == opTypeImage && len(w) > 7 && w[7] == 2:
 		b.Kind, b.Writable = StorageTexture, !fixed
@@ -295,6 +297,8 @@ func (l *Layout) suits(s Shader, stage Stages) ([]Declared, error) {
 			return nil, fmt.Errorf("%s; set layout %s has no such binding", what, set.name)
 		case !b.fits(has.Kind):
 			return nil, fmt.Errorf("%s, %s; set layout %s has %s there", what, b.Kind, set.name, has.Kind)
+		case b.Kind == Texture && b.Whole != has.Whole:
+			return nil, fmt.Errorf("%s, %s; set layout %s has %s there", what, texels(b.Whole), set.name, texels(has.Whole))
 		case b.Count > has.Count:
 			return nil, fmt.Errorf("%s, %d elements; set layout %s has %d", what, b.Count, set.name, has.Count)
 		case has.Stages&stage == 0:
@@ -302,6 +306,14 @@ func (l *Layout) suits(s Shader, stage Stages) ([]Declared, error) {
 		}
 	}
 	return face.Bindings, nil
+}
+
+// texels says what a texture holds.
+func texels(whole bool) string {
+	if whole {
+		return "a texture of whole numbers (usampler2D or isampler2D)"
+	}
+	return "a texture of fractions (sampler2D)"
 }
 
 func (b *Declared) fits(k Kind) bool {

@@ -98,14 +98,20 @@ func TestWhatAPassBindsMustBeDeclared(t *testing.T) {
 	for _, c := range []struct {
 		name, want     string
 		samples, write bool
-	}{{"right", "", true, true}, {"no sample", "no Sample", false, true}, {"no write", "no StorageWriteImage", true, false}} {
+		format         framegraph.Format
+	}{
+		{"right", "", true, true, framegraph.RGBA16Float},
+		{"no sample", "no Sample", false, true, framegraph.RGBA16Float},
+		{"no write", "no StorageWriteImage", true, false, framegraph.RGBA16Float},
+		{"whole numbers", "binding 0 is a texture of fractions (sampler2D), which image from is not", true, true, framegraph.R32Uint},
+	} {
 		t.Run(c.name, func(t *testing.T) {
 			dr := newDrawing(t, d, 16, 16, gpu.ModeAuto)
 			dr.declare = func(g *framegraph.Graph, back framegraph.Image) {
 				image := func(name string, f framegraph.Format) framegraph.Image {
 					return g.CreateImage(name, framegraph.ImageDesc{Format: f, Width: 16, Height: 16})
 				}
-				from, into := image("from", framegraph.RGBA16Float), image("into", framegraph.RGBA8Unorm)
+				from, into := image("from", c.format), image("into", framegraph.RGBA8Unorm)
 				g.AddPass("fill", framegraph.Graphics, func(b *framegraph.Builder) framegraph.Record {
 					from = b.ColorAttachment(from, framegraph.Clear(1, 1, 1, 1))
 					return nil

@@ -181,6 +181,9 @@ func (l *SetLayout) resolve(out []Value, given []Value) error {
 			if v.image == nil {
 				continue
 			}
+			if f := v.image.desc.Format; f.IsInteger() != s.Whole {
+				return fmt.Errorf("gpu: set layout %s: binding %d is %s, which image %s is not", l.name, v.slot, texels(s.Whole), v.image.desc.Name)
+			}
 			out[at] = *v
 			if v.sampler == nil {
 				out[at].sampler = l.initial[at].sampler

@@ -66,9 +66,22 @@ func replaceStance(a *animation.Animator, old, next *ground.Stance) bool {
 			return true
 		}
 	case animation.Modifiers:
-		for i := range m {
-			if m[i] == animation.Modifier(old) {
+		return replaceAmong(m, old, next)
+	}
+	return false
+}
+
+// replaceAmong is replaceStance of modifiers, and of those within them.
+func replaceAmong(m animation.Modifiers, old, next *ground.Stance) bool {
+	for i := range m {
+		switch x := m[i].(type) {
+		case *ground.Stance:
+			if x == old {
 				m[i] = next
+				return true
+			}
+		case animation.Modifiers:
+			if replaceAmong(x, old, next) {
 				return true
 			}
 		}

@@ -124,6 +124,15 @@ func TestStandComposesWithOtherModifiers(t *testing.T) {
 	if n := testing.AllocsPerRun(20, func() { _ = s.Animate(1.0 / 60) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
+	e.Animator.Modify(animation.Modifiers{e.Animator.Modifier(), modifier(func() {})})
+	next, err := e.Stand(ground.Flat(3)) // and among modifiers within others
+	if err != nil {
+		t.Fatal(err)
+	}
+	outer := e.Animator.Modifier().(animation.Modifiers)
+	if inner := outer[0].(animation.Modifiers); len(outer) != 2 || len(inner) != 2 || inner[1] != animation.Modifier(next) {
+		t.Errorf("modifiers %v", outer)
+	}
 	if _, err := s.Spawn("nothing", nil).Stand(ground.Flat(0)); err == nil {
 		t.Error("what has no mesh stands")
 	}

@@ -28,7 +28,6 @@ func Drop(paths ...string) error {
 	if err := d.conn.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
 		return err
 	}
-	defer func() { d.conn.Close() }()
 	atom := map[string]uint32{}
 	for _, name := range []string{
 		"XdndAware", "XdndEnter", "XdndPosition", "XdndStatus", "XdndDrop", "XdndFinished", "XdndSelection", "XdndActionCopy", "text/uri-list",

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bindpose/bindpose/animation/humanoid"
 	"github.com/bindpose/bindpose/assets/gltf"
 	"github.com/bindpose/bindpose/assets/vrm"
 	"github.com/bindpose/bindpose/engine/mgl32"
@@ -21,8 +22,8 @@ func foxAvatar(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &vrm.Avatar{Version: "1.0", Bones: vrm.Humanoid{}, Meta: vrm.Meta{Name: "fox", Thumbnail: -1}}
-	for i, bone := range vrm.Required { // a fox has no such bones: any will do
+	a := &vrm.Avatar{Version: "1.0", Bones: humanoid.Bones{}, Meta: vrm.Meta{Name: "fox", Thumbnail: -1}}
+	for i, bone := range humanoid.Required { // a fox has no such bones: any will do
 		a.Bones[bone] = int32(i + 1)
 	}
 	tail := vrm.Spring{Center: -1}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bindpose/bindpose/animation"
+	"github.com/bindpose/bindpose/animation/humanoid"
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/gltf"
 	"github.com/bindpose/bindpose/assets/vrm"
@@ -71,7 +72,7 @@ before the command ends.`,
 
 // writeAvatar writes a VRM of a VRM, or of any other model of a person.
 func writeAvatar(in string, m *assets.Model, w *bytes.Buffer) error {
-	a := &vrm.Avatar{Bones: vrm.Guess(m.Skeleton), Meta: vrm.Meta{Name: m.Name, Thumbnail: -1}}
+	a := &vrm.Avatar{Bones: humanoid.Guess(m.Skeleton), Meta: vrm.Meta{Name: m.Name, Thumbnail: -1}}
 	if data, err := bytesOf(in); err == nil && bytes.Contains(data, []byte("VRM")) {
 		switch of, err := vrm.Read(data, m); {
 		case err == nil:

@@ -11,22 +11,8 @@ import (
 // What lasts is what the user set: camera, panels and switches are found again
 // in the program that goes on, and it draws the same picture.
 func TestWhatLasts(t *testing.T) {
-	device(t)
 	open := func() *app {
-		f := &demoFlags{drawFlags: drawFlags{headless: true, size: "64x48", time: 1}, crowd: 2}
-		if err := f.check(); err != nil {
-			t.Fatal(err)
-		}
-		a, err := openDemo(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			if err := a.close(nil); err != nil {
-				t.Error(err)
-			}
-		})
-		return a
+		return opened(t, &demoFlags{drawFlags: drawFlags{headless: true, size: "64x48", time: 1}, crowd: 2})
 	}
 	a := open()
 	a.camera.yaw, a.camera.pitch, a.camera.distance, a.camera.flying = 2, 0.4, 21, true

@@ -10,21 +10,7 @@ import (
 // machined opens the demo with the state machine's panel.
 func machined(t *testing.T, crowd int) *app {
 	t.Helper()
-	device(t)
-	f := &demoFlags{drawFlags: drawFlags{size: "320x400", headless: true, overlay: []string{"machine"}}, crowd: crowd}
-	if err := f.check(); err != nil {
-		t.Fatal(err)
-	}
-	a, err := openDemo(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := a.close(nil); err != nil {
-			t.Error(err)
-		}
-	})
-	return a
+	return opened(t, &demoFlags{drawFlags: drawFlags{size: "320x400", headless: true, overlay: []string{"machine"}}, crowd: crowd})
 }
 
 // A duration that is edited applies to everybody who runs the machine, in the

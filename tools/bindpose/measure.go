@@ -13,7 +13,11 @@ import (
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/measure"
 	"github.com/bindpose/bindpose/internal/columns"
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
+
+// mostRecord bounds what --check reads, bytes.
+const mostRecord = 64 << 20
 
 func newMeasure() *cobra.Command {
 	var out, check, character string
@@ -22,11 +26,12 @@ func newMeasure() *cobra.Command {
 		Use:   "measure FILE…",
 		Short: "Record what characters measure, and fail where a new rig or clip changes it",
 		Long: `Measure characters: nodes, joints, vertices, feet, and of each clip its duration, its channels, its stride, speed and slide on
-the skinned soles, and how low and high the soles go. Printed as JSON, or written into a record with -o.
+the skinned soles, how low and high the soles go, and where hands, head and other ends of what it moves go. Printed as JSON,
+or written into a record with -o.
 
 With --check the files are measured again and held against a record. Each figure that changed is named, old and new; the
-exit status is 1 where there is one. Counts and names must be the same, strides and speeds to 1 %, heights and slides to 0.2 %
-of the body's height. Files are known by their names without folder.
+exit status is 1 where there is one. Counts and names must be the same, strides and speeds to 1 %, heights, slides and the
+places of joints to 0.2 % of the body's height. Files are known by their names without folder.
 
 A file of clips without a mesh is measured on the --character.`,
 		Example: `  bindpose measure hero.glb villain.glb -o measures.json
@@ -39,7 +44,7 @@ A file of clips without a mesh is measured on the --character.`,
 			}
 			var was measure.Record
 			if check != "" {
-				data, err := os.ReadFile(check)
+				data, err := ordinary.ReadFile(check, mostRecord)
 				if err != nil {
 					return fmt.Errorf("--check %s: %s", check, cause(err))
 				}

@@ -26,6 +26,9 @@ var passTemplates embed.FS
 
 const ownModule = "github.com/bindpose/bindpose"
 
+// requireOwn is how a module requires what is not released.
+const requireOwn = "go mod edit -require " + ownModule + "@v0.0.0 -replace " + ownModule + "=FOLDER   # your clone of Bindpose"
+
 func newNewPass() *cobra.Command {
 	var dir string
 	var noPicture bool
@@ -33,8 +36,8 @@ func newNewPass() *cobra.Command {
 		Use:   "new-pass NAME",
 		Short: "Write a render pass: its Go, its shader, its test and its golden picture",
 		Long: `Write a render pass that compiles and draws, to change into your own: NAME.go, its shader NAME.frag and the SPIR-V of it, a test
-that draws two boxes without it and with it, and the picture that the test compares with. The line that adds the pass to an
-engine is printed. It works in a Go module of your own, and in Bindpose's.`,
+that draws two boxes without it and with it, and the picture that the test compares with. The pass has one setting, as a push constant. The line
+that adds it to an engine is printed. It works in a Go module of your own, and in Bindpose's.`,
 		Example: `  bindpose new-pass outline
   bindpose new-pass heat-haze --dir internal/effects`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -153,7 +156,7 @@ func (p *newPass) packageOf() (string, error) {
 		for _, d := range f.Decls {
 			for _, name := range declaredBy(d) {
 				if name == p.Type || name == "Add"+p.Type || name == p.Var+"Shader" {
-					return "", fmt.Errorf("%s declares %s already: choose another name", p.short(file), name)
+					return "", fmt.Errorf("%s declares %s already: choose another name, or remove that", p.short(file), name)
 				}
 			}
 		}
@@ -223,7 +226,7 @@ func (p *newPass) write(picture bool) error {
 	}
 	var left []string
 	if !p.Own && !p.requires {
-		left = append(left, "go get "+ownModule)
+		left = append(left, requireOwn, "go mod tidy")
 	}
 	code, err := shaders.Compile(p.shader())
 	switch {
@@ -238,11 +241,15 @@ func (p *newPass) write(picture bool) error {
 		}
 		fmt.Println(p.short(p.shader() + ".spv"))
 	}
-	draw := fmt.Sprintf("BINDPOSE_GOLDEN=write go test -run ^TestGolden%s$ %s", p.Type, p.pattern())
+	draw := fmt.Sprintf("BINDPOSE_GOLDEN=write go test -run '^TestGolden%s$' %s", p.Type, p.pattern())
 	if picture && len(left) == 0 {
 		say("Building and drawing its golden picture.")
 		if err := p.draw(); err != nil {
-			return fmt.Errorf("the files are written, but the picture could not be drawn; run %s\n%w", draw, err)
+			if strings.Contains(err.Error(), "go.sum entry") || strings.Contains(err.Error(), "go mod tidy") {
+				left = append(left, "go mod tidy") // the module does not know yet what Bindpose requires
+			} else {
+				return fmt.Errorf("the files are written, but the picture could not be drawn; mend what is wrong, then run %s\n%w", draw, err)
+			}
 		}
 	}
 	if _, err := os.Stat(p.golden()); err == nil {
@@ -250,14 +257,14 @@ func (p *newPass) write(picture bool) error {
 	} else {
 		left = append(left, draw)
 	}
-	for _, l := range left {
-		fmt.Printf("\nRun:\n  %s\n", l)
+	if len(left) > 0 {
+		fmt.Printf("\nRun:\n  %s\n", strings.Join(left, "\n  "))
 	}
 	qualifier := p.Package + "."
 	if p.Package == "main" {
 		qualifier = ""
 	}
-	fmt.Printf("\nAdd this line where your program has opened its engine:\n  if err := %sAdd%s(e); err != nil { return err }\n", qualifier, p.Type)
+	fmt.Printf("\nAdd this line where your program has opened its engine:\n  if _, err := %sAdd%s(e); err != nil { return err }\n", qualifier, p.Type)
 	return nil
 }
 

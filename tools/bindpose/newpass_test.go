@@ -65,7 +65,7 @@ func TestNewPassCompilesAndDraws(t *testing.T) {
 			t.Errorf("it is not said that %s was written:\n%s", path, said)
 		}
 	}
-	line := regexp.MustCompile(`(?m)^  (if err := .*)$`).FindStringSubmatch(said)
+	line := regexp.MustCompile(`(?m)^  (if _, err := .*)$`).FindStringSubmatch(said)
 	if line == nil || !strings.Contains(line[1], "effects.AddHeatHaze(e)") {
 		t.Fatalf("no line to add is printed:\n%s", said)
 	}
@@ -171,4 +171,32 @@ func TestShadersSaysWhatIsWrong(t *testing.T) {
 	if status, _, errs := command(t, "shaders", "x.txt"); status != statusFailed || !strings.Contains(errs, "x.txt") {
 		t.Errorf("exit status %d, %q", status, errs)
 	}
+}
+
+// A module that does not know Bindpose, or not yet what Bindpose requires, is
+// told the commands that mend it, and the line to add.
+func TestNewPassSaysHowToRequireBindpose(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := module(t)
+	want := func(said string, lines ...string) {
+		t.Helper()
+		for _, l := range append(lines, "BINDPOSE_GOLDEN=write go test", "glow.go", "Glow(e)") {
+			if !strings.Contains(said, l) {
+				t.Errorf("%q is missing in:\n%s", l, said)
+			}
+		}
+	}
+	if err := os.WriteFile("go.mod", []byte("module example.com/game\n\ngo 1.26\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	want(succeed(t, "new-pass", "glow"), "go mod edit -require github.com/bindpose/bindpose@v0.0.0 -replace", "  go mod tidy")
+
+	goRun(t, "mod", "edit", "-require", "github.com/bindpose/bindpose@v0.0.0", "-replace", "github.com/bindpose/bindpose="+root)
+	if err := os.Remove(filepath.Join(dir, "go.sum")); err != nil {
+		t.Fatal(err)
+	}
+	want(succeed(t, "new-pass", "after-glow"), "  go mod tidy")
 }

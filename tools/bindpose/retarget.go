@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -113,9 +115,14 @@ func (o *retargeting) run(sources []string, target string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %s", strings.Join(sources, ", "), cause(err))
 	}
+	for _, path := range files {
+		if o.out != "" && sameFile(path, o.out) {
+			return fmt.Errorf("-o %s is a SRC, whose clips would be lost: write into another file", o.out)
+		}
+	}
 	told := retargeted{Out: o.out, Target: target}
 	var clips []*animation.Clip
-	found := make([]bool, len(o.clips))
+	found, offset := make([]bool, len(o.clips)), map[string]bool{}
 	for _, path := range files { // one pack in memory at a time
 		source, from, err := loadRig(path, lenders...)
 		if err != nil {
@@ -136,18 +143,23 @@ func (o *retargeting) run(sources []string, target string) error {
 		}
 		across, up := rm.Ratios()
 		told.Sources = append(told.Sources, retargetedSource{path, from.Kind, to.Kind, from.Standing, across, up, json.RawMessage(rm.JSON()), rm})
-		if o.out == "" && o.aliases == "" {
-			continue
-		}
 		chosen := source.Clips
 		if len(o.clips) > 0 {
 			chosen = nil
 			for k, name := range o.clips {
 				if c, err := source.Clip(name); err == nil && c != nil {
-					chosen = append(chosen, c)
 					found[k] = true
+					if !slices.Contains(chosen, c) {
+						chosen = append(chosen, c)
+					}
 				}
 			}
+		}
+		for name := range o.offset {
+			offset[name] = offset[name] || slices.ContainsFunc(chosen, func(c *animation.Clip) bool { return isCalled(c, name) })
+		}
+		if o.out == "" && o.aliases == "" {
+			continue
 		}
 		baked, err := o.bake(rm, chosen)
 		if err != nil {
@@ -156,8 +168,13 @@ func (o *retargeting) run(sources []string, target string) error {
 		clips = append(clips, apart(baked, clips, source.Name)...)
 	}
 	for k, ok := range found {
-		if !ok && o.out != "" {
+		if !ok {
 			return fmt.Errorf("--clip %s: no SRC has such a clip", o.clips[k])
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.offset)) {
+		if !offset[name] {
+			return fmt.Errorf("--offset %s: no clip that is brought over has that name", name)
 		}
 	}
 	if clips, err = o.rename(clips); err != nil {
@@ -235,7 +252,7 @@ func (o *retargeting) bake(m *retarget.Map, clips []*animation.Clip) ([]*animati
 			for i := range next {
 				options := o.options
 				for name, v := range o.offset {
-					if n := clips[i].Name; n == name || n[strings.LastIndexByte(n, '|')+1:] == name {
+					if isCalled(clips[i], name) {
 						options.Offset = [3]float32(v)
 					}
 				}
@@ -253,6 +270,21 @@ func (o *retargeting) bake(m *retarget.Map, clips []*animation.Clip) ([]*animati
 	close(next)
 	all.Wait()
 	return out, errors.Join(errs...)
+}
+
+// isCalled tells whether a clip has a name, or has it behind its rig's and a bar.
+func isCalled(c *animation.Clip, name string) bool {
+	return c.Name == name || c.Name[strings.LastIndexByte(c.Name, '|')+1:] == name
+}
+
+// sameFile tells whether two paths are one file.
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
 }
 
 // apart gives clips whose names others bear already their file's name as well, and a
@@ -300,31 +332,50 @@ func writtenName(name, file string, k int) string {
 
 // rename gives the clips that the table of aliases means their aliases as names.
 func (o *retargeting) rename(clips []*animation.Clip) ([]*animation.Clip, error) {
-	if o.aliases == "" {
-		return clips, nil
-	}
-	data, err := ordinary.ReadFile(o.aliases, 1<<20)
-	if err != nil {
-		return nil, fmt.Errorf("--aliases %s: %s", o.aliases, cause(err))
-	}
-	table, err := retarget.ReadAliases(data)
-	if err != nil {
-		return nil, fmt.Errorf("--aliases %s: %w", o.aliases, err)
+	table, err := readAliases(o.aliases)
+	if table == nil || err != nil {
+		return clips, err
 	}
 	named, err := table.Clips(clips)
 	if err != nil {
-		return nil, fmt.Errorf("--aliases %s: %w", o.aliases, err)
+		return nil, aliasMistake(o.aliases, err)
 	}
 	meant := map[string]bool{}
 	for _, name := range table {
 		meant[name] = true
 	}
 	for _, c := range clips {
-		if !meant[c.Name] && !meant[c.Name[strings.LastIndexByte(c.Name, '|')+1:]] {
-			named = append(named, c)
+		if meant[c.Name] || meant[c.Name[strings.LastIndexByte(c.Name, '|')+1:]] {
+			continue
 		}
+		if _, taken := table[c.Name]; taken {
+			return nil, fmt.Errorf("--aliases %s: the alias %q is the name of a clip that has none: give that one an alias too, or leave it out with --clip", o.aliases, c.Name)
+		}
+		named = append(named, c)
 	}
 	return named, nil
+}
+
+// aliasMistake leaves out that there is no map, which of aliases says nothing.
+func aliasMistake(path string, err error) error {
+	said := strings.TrimPrefix(err.Error(), retarget.ErrMap.Error()+": ")
+	return fmt.Errorf("--aliases %s: %s", path, strings.TrimPrefix(said, "aliases: "))
+}
+
+// readAliases reads the table that --aliases names; of "" it is nil.
+func readAliases(path string) (retarget.Aliases, error) {
+	if path == "" {
+		return nil, nil
+	}
+	data, err := ordinary.ReadFile(path, 1<<20)
+	if err != nil {
+		return nil, fmt.Errorf("--aliases %s: %s", path, cause(err))
+	}
+	table, err := retarget.ReadAliases(data)
+	if err != nil {
+		return nil, aliasMistake(path, err)
+	}
+	return table, nil
 }
 
 // counted is what a written clip holds.

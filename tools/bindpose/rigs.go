@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bindpose/bindpose/animation"
@@ -111,8 +112,7 @@ func bonesOf(path string, m *assets.Model) (map[string]int32, error) {
 
 // bindPose is the pose in which the meshes were bound to the joints; nil where no
 // skin tells it. The inverse bind matrices count from the mesh's space at binding;
-// where a file does not say where that was (glTF does not), the node that carries
-// the mesh does.
+// where a file does not say where that was (glTF does not), meshSpace does.
 func bindPose(m *assets.Model) *animation.Pose {
 	s := m.Skeleton
 	rest := make([]mgl32.Mat4, s.Len())
@@ -123,7 +123,7 @@ func bindPose(m *assets.Model) *animation.Pose {
 			continue
 		}
 		k := &m.Skins[n.Skin]
-		mesh := rest[node]
+		mesh := meshSpace(m, k, rest, rest[node])
 		if k.Bound != nil {
 			mesh = *k.Bound
 		}
@@ -154,4 +154,33 @@ func bindPose(m *assets.Model) *animation.Pose {
 		now[j] = w
 	}
 	return p
+}
+
+// meshSpace is where a mesh was as it was bound, in a file that does not say: at the
+// node that carries it, or at the one that carries the joints, as an armature does
+// that was turned or moved later. It is where the topmost joint then rests as bound,
+// or nearest to that.
+func meshSpace(m *assets.Model, k *animation.Skin, rest []mgl32.Mat4, node mgl32.Mat4) mgl32.Mat4 {
+	for i, j := range k.Joints {
+		p := m.Skeleton.Parents[j]
+		if slices.Contains(k.Joints, p) || k.InverseBind[i].Det() == 0 {
+			continue
+		}
+		above := mgl32.Ident4()
+		if p >= 0 {
+			above = rest[p]
+		}
+		bound := k.InverseBind[i].Inv()
+		off := func(mesh mgl32.Mat4) float32 {
+			_, a, _ := mesh.Mul4(bound).Decompose()
+			_, b, _ := rest[j].Decompose()
+			d := a.Dot(b)
+			return 1 - d*d
+		}
+		if off(above) < off(node)-1e-4 {
+			return above
+		}
+		return node
+	}
+	return node
 }

@@ -170,6 +170,7 @@ func TestMeasure(t *testing.T) {
 		{[]string{"measure", manikin, "-o", record, "--check", record}, "one of them"},
 		{[]string{"measure", manikin, "--check", manikin}, "no record of measures"},
 		{[]string{"measure", manikin, "--check", "nothing.json"}, "no such file"},
+		{[]string{"measure", manikin, "--check", "/dev/zero"}, "ordinary"},
 		{[]string{"measure", manikin, manikin}, "the same name"},
 		{[]string{"measure"}, "needs a FILE"},
 	} {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -71,6 +72,8 @@ The exit status is 1 where a clip does not pass.`,
 	c.Flags().StringVar(&v.clip, "clip", "", "name or index of one clip of SRC (default: all)")
 	c.Flags().StringVar(&v.mapFile, "map", "", "pair the joints as `FILE` says, which bindpose retarget wrote or read")
 	c.Flags().StringVar(&v.reference, "reference", "", "file with SRC's joints at rest, for a SRC that rests in the middle of a motion")
+	c.Flags().StringVar(&v.aliases, "aliases", "", "judge the clips that `FILE`, a table of aliases, renamed, as bindpose retarget reads it")
+	c.Flags().BoolVar(&v.limits.Planted, "plant-feet", false, "legs were bent so that feet stand, as retarget --plant-feet does: let their turns pass, and tell them")
 	c.Flags().BoolVar(&v.live, "live", false, "retarget the clips here, even where DST has clips of the same names")
 	c.Flags().Float64Var(&v.limits.Drift, "drift", 0.5, "degrees that a joint may drift")
 	c.Flags().Float64Var(&v.limits.Height, "height", 0.003, "metres that the pelvis may drift")
@@ -79,7 +82,7 @@ The exit status is 1 where a clip does not pass.`,
 
 // verification is what the flags of verify say.
 type verification struct {
-	clip, mapFile, reference string
+	clip, mapFile, reference, aliases string
 
 	live   bool // retarget even where the target has clips of these names
 	limits verify.Options
@@ -109,6 +112,10 @@ func (v *verification) run(from []string, to string) (*verify.Report, error) {
 			return nil, fmt.Errorf("--reference: %w", err)
 		}
 		lenders = append([]*retarget.Rig{r}, lenders...)
+	}
+	aliases, err := readAliases(v.aliases)
+	if err != nil {
+		return nil, err
 	}
 	var reports []*verify.Report
 	var misses []error
@@ -141,7 +148,7 @@ func (v *verification) run(from []string, to string) (*verify.Report, error) {
 		if err != nil {
 			return nil, err
 		}
-		report, err := v.pack(m, source, target, clips)
+		report, err := v.pack(m, source, target, clips, aliases)
 		if err != nil {
 			return nil, err
 		}
@@ -157,7 +164,7 @@ func (v *verification) run(from []string, to string) (*verify.Report, error) {
 }
 
 // pack verifies clips of one model.
-func (v *verification) pack(m *retarget.Map, source, target *assets.Model, clips []*animation.Clip) (*verify.Report, error) {
+func (v *verification) pack(m *retarget.Map, source, target *assets.Model, clips []*animation.Clip, aliases retarget.Aliases) (*verify.Report, error) {
 	pairs := make([]verify.Pair, len(m.Pairs))
 	for i, p := range m.Pairs {
 		pairs[i] = verify.Pair{Source: p.Source, Target: p.Target, Bone: p.Bone}
@@ -168,7 +175,7 @@ func (v *verification) pack(m *retarget.Map, source, target *assets.Model, clips
 	if err != nil {
 		return nil, fmt.Errorf("%s and %s: %w", source.Path, target.Path, err)
 	}
-	brought := clipsOf(target, source, clips)
+	brought := clipsOf(target, source, clips, aliases)
 	live := v.live || !slices.ContainsFunc(brought, func(c *animation.Clip) bool { return c != nil })
 	var unlike []verify.Finding
 	if !live {
@@ -183,7 +190,7 @@ func (v *verification) pack(m *retarget.Map, source, target *assets.Model, clips
 		}
 		clips, brought = kept, theirs
 	}
-	takes, err := measureAll(prover, m, source, target, clips, brought, live)
+	takes, err := measureAll(prover, m, source, target, clips, brought, live, v.limits.Planted)
 	if err != nil {
 		return nil, err
 	}
@@ -199,9 +206,26 @@ func (v *verification) pack(m *retarget.Map, source, target *assets.Model, clips
 		report.Notes = append(report.Notes, fmt.Sprintf("the clips of these names in %s were judged; if they are its own and were not brought from %s, say --live", report.Target, report.Source))
 	}
 	if len(unlike) > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s has %d of the %d clips of %s; the others were not judged", report.Target, len(clips), len(clips)+len(unlike), report.Source))
+		names := make([]string, len(unlike))
+		for i, f := range unlike {
+			names[i] = nameOfClip(f.Clip)
+		}
+		hint := ""
+		if v.aliases == "" {
+			hint = "; where a table of aliases renamed them, say --aliases"
+		}
+		report.Notes = append(report.Notes, fmt.Sprintf("%s has %d of the %d clips of %s; not judged: %s%s", report.Target, len(clips), len(clips)+len(unlike), report.Source, someNames(names), hint))
 	}
 	return report, nil
+}
+
+// someNames are as many names as a note can say.
+func someNames(names []string) string {
+	const most = 6
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return strings.Join(names, ", ")
 }
 
 // known is what a file tells of its skeleton: where the mesh is at rest and, of an
@@ -223,9 +247,9 @@ func (v *verification) pairing(from, to *retarget.Rig, source, target string) (*
 
 // clipsOf finds, for each clip of a source, the target's of the same name; nil where
 // there is none. Clips whose names others had, or that had none, bear the names that
-// retarget gives them. Of a name such as Armature|walk the part after the bar does,
-// where it is one clip's alone.
-func clipsOf(target, source *assets.Model, clips []*animation.Clip) []*animation.Clip {
+// retarget gives them, and clips that a table of aliases means bear the alias. Of a
+// name such as Armature|walk the part after the bar does, where it is one clip's alone.
+func clipsOf(target, source *assets.Model, clips []*animation.Clip, aliases retarget.Aliases) []*animation.Clip {
 	byName, byEnd := map[string]*animation.Clip{}, map[string]*animation.Clip{}
 	end := func(name string) string { return name[strings.LastIndex(name, "|")+1:] }
 	for _, c := range target.Clips {
@@ -260,6 +284,11 @@ func clipsOf(target, source *assets.Model, clips []*animation.Clip) []*animation
 		if own := byName[c.Name]; own != nil && len(theirs) < all {
 			theirs = append([]*animation.Clip{own}, theirs...)
 		}
+		for _, alias := range slices.Sorted(maps.Keys(aliases)) {
+			if meant := aliases[alias]; len(theirs) == 0 && (meant == c.Name || meant == end(c.Name)) && byName[alias] != nil {
+				theirs = append(theirs, byName[alias])
+			}
+		}
 		switch {
 		case before < len(theirs):
 			out[i] = theirs[before]
@@ -271,14 +300,14 @@ func clipsOf(target, source *assets.Model, clips []*animation.Clip) []*animation
 }
 
 // measureAll measures the clips, as many at once as there are processors.
-func measureAll(prover *verify.Verifier, m *retarget.Map, source, target *assets.Model, clips, brought []*animation.Clip, live bool) ([]*verify.Take, error) {
+func measureAll(prover *verify.Verifier, m *retarget.Map, source, target *assets.Model, clips, brought []*animation.Clip, live, planted bool) ([]*verify.Take, error) {
 	bar := newProgress(len(clips), "verifying")
 	defer bar.done()
 	takes, err := prover.MeasureAll(len(clips), func(i int) (*animation.Clip, verify.Motion, error) {
 		if !live {
 			return clips[i], verify.Play(target.Skeleton, brought[i]), nil
 		}
-		motion, err := liveMotion(m, source, clips[i])
+		motion, err := liveMotion(m, source, clips[i], retarget.Options{PlantFeet: planted})
 		return clips[i], motion, err
 	}, bar.add)
 	if err != nil {
@@ -288,8 +317,8 @@ func measureAll(prover *verify.Verifier, m *retarget.Map, source, target *assets
 }
 
 // liveMotion is a clip retargeted frame by frame.
-func liveMotion(m *retarget.Map, source *assets.Model, clip *animation.Clip) (verify.Motion, error) {
-	r, err := retarget.New(m, retarget.Options{})
+func liveMotion(m *retarget.Map, source *assets.Model, clip *animation.Clip, o retarget.Options) (verify.Motion, error) {
+	r, err := retarget.New(m, o)
 	if err != nil {
 		return verify.Motion{}, err
 	}

@@ -159,6 +159,28 @@ func TestVerifyRetargeted(t *testing.T) {
 	}
 }
 
+// What a table of aliases renamed is judged where verify is given the table, and told
+// to be missing where it is not.
+func TestVerifyAliases(t *testing.T) {
+	own, dir := ownMannequin(t, "mannequin.glb", nil), t.TempDir()
+	table, moved := filepath.Join(dir, "table.json"), filepath.Join(dir, "moved.glb")
+	if err := os.WriteFile(table, []byte(`{"go": "walk", "rest": "idle"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	succeed(t, "retarget", own, own, "--aliases", table, "-o", moved)
+	status, r := verified(t, own, moved)
+	if status != 0 || len(r.Clips) != 1 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "not judged: idle, walk") || !strings.Contains(r.Notes[0], "--aliases") {
+		t.Errorf("without the table: status %d, %d clips, notes %q", status, len(r.Clips), r.Notes)
+	}
+	status, r = verified(t, own, moved, "--aliases", table)
+	if status != 0 || len(r.Clips) != 3 || len(r.Notes) != 0 || r.Live {
+		t.Errorf("with the table: status %d, %d clips, notes %q", status, len(r.Clips), r.Notes)
+	}
+	if status, _, errs := command(t, "verify", own, moved, "--aliases", filepath.Join(dir, "none.json")); status != 2 || !strings.Contains(errs, "none.json") {
+		t.Errorf("a table that is not there: status %d, %s", status, errs)
+	}
+}
+
 // Each fault ends with status 1 and is called by its name.
 func TestVerifyFaults(t *testing.T) {
 	source := ownMannequin(t, "walks.glb", nil)

@@ -31,14 +31,19 @@ func writeVerifyText(f *os.File, r *verify.Report) error {
 	}
 	fmt.Fprintf(w, "%s → %s: %s\n", columns.Clean(r.Source, 200), columns.Clean(r.Target, 200), verdict)
 	fmt.Fprintf(w, "  %d of %s pass, %d pairs of joints, %d Hz\n", len(r.Clips)-failed, plural(len(r.Clips), "clip"), r.Pairs, r.Hz)
-	seen := func(v float64) string {
-		if v == 0 {
-			return "–"
+	ratio := func(what string, seen, skeletons float64, none, by string) string {
+		if skeletons > 0 {
+			by = fmt.Sprintf("×%.3f %s", skeletons, by)
+		} else {
+			by = "unknown " + by
 		}
-		return fmt.Sprintf("×%.3f", v)
+		if seen == 0 {
+			return fmt.Sprintf("%s %s; %s", what, by, none)
+		}
+		return fmt.Sprintf("%s ×%.3f in the clips, %s", what, seen, by)
 	}
-	fmt.Fprintf(w, "  height %s in the clips, %s by the legs; distance %s in the clips, %s by the limbs\n",
-		seen(r.Ratios.HeightSeen), seen(r.Ratios.Height), seen(r.Ratios.TravelSeen), seen(r.Ratios.Distance))
+	fmt.Fprintf(w, "  %s\n", ratio("height", r.Ratios.HeightSeen, r.Ratios.Height, "no clip moves the pelvis up or down", "by the legs"))
+	fmt.Fprintf(w, "  %s\n", ratio("distance", r.Ratios.TravelSeen, r.Ratios.Distance, "no clip travels", "by the limbs"))
 	for _, n := range r.Notes {
 		wrap(w, "  note: ", "    ", columns.Clean(n, 500), width)
 	}

@@ -189,14 +189,12 @@ func carrierLoad(out sheets) {
 		at, r = append(at, vec{e[0], 1.414, 0.180}), append(r, e[1])
 	}
 	s.tube("rug", 16, white, at, r)
-	for _, z := range []float64{-0.175} { // a strap over the crate, down to the saddle
-		put("leather", vec{0, 1.456, z}, vec{0.220, 0.006, 0.022}, 0.003, 1)
-		put("leather", vec{0.218, 1.310, z}, vec{0.006, 0.150, 0.022}, 0.003, 1)
-	}
-	for _, x := range []float64{0.12} {
-		s.tube("leather", 16, white, []vec{{x - 0.017, 1.414, 0.18}, {x - 0.016, 1.414, 0.18}, {x + 0.016, 1.414, 0.18}, {x + 0.017, 1.414, 0.18}}, []float64{0.06, 0.0715, 0.0715, 0.06})
-		put("leather", vec{x, 1.265, 0.334}, vec{0.016, 0.088, 0.005}, 0.003, 1)
-		put("leather", vec{x, 1.352, 0.255}, vec{0.016, 0.005, 0.084}, 0.003, 1)
-	}
+	// A strap over the crate, down to the saddle, and one at either side of the roll.
+	put("leather", vec{0, 1.456, -0.175}, vec{0.220, 0.006, 0.022}, 0.003, 1)
+	put("leather", vec{0.218, 1.310, -0.175}, vec{0.006, 0.150, 0.022}, 0.003, 1)
+	const x = 0.12
+	s.tube("leather", 16, white, []vec{{x - 0.017, 1.414, 0.18}, {x - 0.016, 1.414, 0.18}, {x + 0.016, 1.414, 0.18}, {x + 0.017, 1.414, 0.18}}, []float64{0.06, 0.0715, 0.0715, 0.06})
+	put("leather", vec{x, 1.265, 0.334}, vec{0.016, 0.088, 0.005}, 0.003, 1)
+	put("leather", vec{x, 1.352, 0.255}, vec{0.016, 0.005, 0.084}, 0.003, 1)
 	out.carry(s, "load", map[string]string{"linen": "linen", "leather": "leather", "brass": "brass", "board": "board", "timber": "timber", "rug": "canvas"})
 }

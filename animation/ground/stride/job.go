@@ -41,10 +41,8 @@ func (j *Job) Validate() error {
 		return fmt.Errorf("%w: stride of clip %q: %v samples a second", animation.ErrJob, j.Clip.Name, j.Rate)
 	}
 	for i := range j.Soles {
-		for _, n := range j.Soles[i].Influences {
-			if n.Joint < 0 || int(n.Joint) >= j.Skeleton.Len() {
-				return fmt.Errorf("%w: stride: the sole %q follows joint %d of %d", animation.ErrJob, j.Soles[i].Name, n.Joint, j.Skeleton.Len())
-			}
+		if err := j.Soles[i].Fits(j.Skeleton); err != nil {
+			return fmt.Errorf("stride of clip %q: %w", j.Clip.Name, err)
 		}
 	}
 	return j.Clip.Validate(j.Skeleton)

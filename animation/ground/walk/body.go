@@ -11,7 +11,7 @@ import (
 )
 
 // ErrBody is wrapped by the errors of bodies that cannot walk, and of speeds that
-// theirs legs cannot reach.
+// their legs cannot reach.
 var ErrBody = errors.New("walk: unsuitable")
 
 // Body is what is known of a rig that walks. It is immutable and shared.
@@ -53,7 +53,8 @@ type arm struct {
 const straight = 0.998
 
 // NewBody finds what a walk needs in a rig: soles as ground.FindSoles finds them, at
-// least two, on legs that bend. Errors wrap ErrBody.
+// least two, on legs that bend. Errors wrap ErrBody, or animation.ErrJob for soles of
+// another skeleton.
 func NewBody(s *animation.Skeleton, soles []ground.Sole) (*Body, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -70,6 +71,9 @@ func NewBody(s *animation.Skeleton, soles []ground.Sole) (*Body, error) {
 	b.left = mgl32.Vec3{0, 1, 0}.Cross(b.forward)
 	rows := int8(0)
 	for i := range soles {
+		if err := soles[i].Fits(s); err != nil {
+			return nil, err
+		}
 		rows = max(rows, soles[i].Row+1)
 	}
 	if rows > 1 {

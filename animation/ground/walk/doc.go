@@ -8,8 +8,8 @@
 // the body does, and in the air it goes from there to where it will come down, leaving
 // and meeting the ground at the ground's own speed. The hips ride as high as the legs
 // allow over those feet, which bobs them; hip and knee follow by inverse kinematics, so
-// that a knee bends in swing, and in stance only gives as the other foot comes down; the feet keep their
-// own turn, level as at rest. Arms swing against the legs of their side.
+// that a knee bends in swing, and in stance only gives as the other foot comes down; the
+// feet keep their own turn, level as at rest. Arms swing against the legs of their side.
 //
 // A Body is what is known of a rig, found once and shared: its legs by package ground,
 // their lengths measured, the joint in which they meet, its arms. A Walker is an

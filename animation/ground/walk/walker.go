@@ -225,8 +225,7 @@ func (w *Walker) bend(out *animation.Pose, i int) error {
 		}
 		// The sole stays level, but for its pitch.
 		_, is, _ := w.model[l.foot].Decompose()
-		w.turn(out, l.foot, turn.Mul(is.Conjugate()))
-		out.ToModelBelow(w.body.skeleton, l.foot, w.model)
+		job.Turn(l.foot, turn.Mul(is.Conjugate()))
 		off := want.Sub(l.contact(w.model))
 		if off.Len() < 2e-5*l.reach || off.Len() > 0.2*l.reach {
 			break
@@ -245,20 +244,6 @@ func (l *leg) contact(model []mgl32.Mat4) mgl32.Vec3 {
 	return sum.Mul(1 / float32(max(len(l.touching), 1)))
 }
 
-// turn rotates a joint about its own place by a rotation in model space.
-func (w *Walker) turn(out *animation.Pose, j int32, q mgl32.Quat) {
-	if up := w.body.skeleton.Parents[j]; up >= 0 {
-		_, g, s := w.model[up].Decompose()
-		q = g.Conjugate().Mul(q).Mul(g)
-		if s[0] < 0 { // mirrored along x: the other two components change sides
-			q.V[1], q.V[2] = -q.V[1], -q.V[2]
-		}
-	}
-	x := &out.Local[j]
-	x.Rotation = q.Mul(x.Rotation).Normalize()
-	out.Moved[j] = true
-}
-
 // swing hangs an arm and swings it with the leg of the other side.
 func (w *Walker) swing(out *animation.Pose, a *arm) {
 	b := w.body
@@ -268,8 +253,7 @@ func (w *Walker) swing(out *animation.Pose, a *arm) {
 		angle = 0.75 * w.feet[a.against].at.Sub(l.ankle).Dot(b.forward) / l.reach
 	}
 	// About the left, a positive turn takes what hangs down back.
-	w.turn(out, a.upper, mgl32.QuatRotate(-angle, b.left).Mul(a.hang))
-	out.ToModelBelow(b.skeleton, a.upper, w.model)
-	w.turn(out, a.lower, mgl32.QuatRotate(-0.25-0.5*max(angle, 0), b.left))
-	out.ToModelBelow(b.skeleton, a.lower, w.model)
+	rig := ik.Rig{Skeleton: b.skeleton, Pose: out, Model: w.model}
+	rig.Turn(a.upper, mgl32.QuatRotate(-angle, b.left).Mul(a.hang))
+	rig.Turn(a.lower, mgl32.QuatRotate(-0.25-0.5*max(angle, 0), b.left))
 }

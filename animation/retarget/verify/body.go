@@ -85,7 +85,11 @@ func (y *body) stand(b bones) {
 		}
 	}
 	left = left.sub(y.up.mul(left.dot(y.up))).unit()
-	y.left = snap(left, 12)
+	within := 12.0
+	if y.mirrors(b, left) { // at rest, and turned as it is
+		within = 2
+	}
+	y.left = snap(left, within)
 	if y.left.len() == 0 {
 		// Without a body: any axis across will do for both rigs alike.
 		y.left = vec{1, 0, 0}
@@ -94,6 +98,32 @@ func (y *body) stand(b bones) {
 		}
 		y.left = y.left.sub(y.up.mul(y.left.dot(y.up))).unit()
 	}
+}
+
+// mirrors tells whether each left limb's direction is the right one's, seen in the
+// mirror across left: then the body is at rest, and not in the middle of a motion.
+func (y *body) mirrors(b bones, left vec) bool {
+	limbs := 0
+	for _, l := range [][2]string{{"UpperLeg", "LowerLeg"}, {"LowerLeg", "Foot"}, {"UpperArm", "LowerArm"}, {"LowerArm", "Hand"}} {
+		var along [2]vec
+		ok := true
+		for i, side := range []string{"left", "right"} {
+			j, ok1 := b[side+l[0]]
+			k, ok2 := b[side+l[1]]
+			if ok = ok && ok1 && ok2; ok {
+				along[i] = y.at[k].sub(y.at[j])
+			}
+		}
+		if !ok {
+			continue
+		}
+		d := along[0].sub(left.mul(2 * along[0].dot(left)))
+		if d.degreesTo(along[1]) > 2 {
+			return false
+		}
+		limbs++
+	}
+	return limbs >= 3 && left.len() > 0
 }
 
 // snap is the axis within so many degrees of v, or v of length 1.
@@ -189,8 +219,25 @@ func (y *body) lengths(s *animation.Skeleton, b bones, world []mgl32.Mat4) {
 			y.parts[3] = y.at[j].sub(middle).len()
 		}
 	}
-	// Giants and thumblings are rigs in centimetres and the like: which power of
-	// ten makes them 0.4 to 4 m tall.
+	y.measureUnit()
+}
+
+// spread measures what is no body: its pairs' extent is its height, where it has one,
+// whatever cameras and lamps stand beside it.
+func (y *body) spread(pairs []Pair, joint func(Pair) int32) {
+	at := make([]vec, len(pairs))
+	for i, p := range pairs {
+		at[i] = y.at[joint(p)]
+	}
+	if long := span(at); long > 0 {
+		y.height = long
+		y.measureUnit()
+	}
+}
+
+// measureUnit takes giants and thumblings for rigs in centimetres and the like: which
+// power of ten makes them 0.4 to 4 m tall.
+func (y *body) measureUnit() {
 	y.unit = 1
 	if y.height > 20 {
 		for y.height*y.unit > 4 {

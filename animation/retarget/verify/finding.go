@@ -24,6 +24,7 @@ const (
 	OneRatio       = "one-ratio"       // the same ratio for height and distance
 	WrongRatio     = "wrong-ratio"     // a ratio that the skeletons do not have
 	BoneLength     = "bone-length"     // a bone changes its length
+	LegBent        = "leg-bent"        // a leg that was bent to plant its foot, where that is let be
 	Duration       = "duration"        // the clips do not last alike
 	NotMeasured    = "not-measured"    // frames without a rotation, or a clip without its like
 )
@@ -40,7 +41,7 @@ type Finding struct {
 	Time     float64 `json:"time"` // seconds
 	Measured float64 `json:"measured"`
 	Limit    float64 `json:"limit"`
-	Unit     string  `json:"unit"`            // ° or m, or × for a ratio
+	Unit     string  `json:"unit"`            // of Measured and Limit: °, m, s, frames, × for a ratio, or none
 	Clips    int     `json:"clips,omitempty"` // in how many clips, where the finding is of several
 	Message  string  `json:"message"`
 	Means    string  `json:"means"`

@@ -42,7 +42,7 @@ func (v *Verifier) turning(t *Take) (out []Finding) {
 			f.Code = JointStill
 			f.Message = fmt.Sprintf("the source's %s turns by up to %.1f° in its parent, and this one lies still", nameOf(v.source, pair.Source), j.moves)
 			f.Means = "the joint was dropped from the map, or its track was lost on the way"
-			f.Fix = "see that the map pairs it and that the clip has a rotation track for it"
+			f.Fix = "see that the map pairs it (bindpose retarget --map-out) and that the clip has a rotation track for it"
 		case over <= 3 && len(t.times) > 8:
 			f.Code = Drift
 			f.Means = "a key is missing or wrong there, or the clip was baked at fewer keys a second than the motion needs"
@@ -50,7 +50,7 @@ func (v *Verifier) turning(t *Take) (out []Finding) {
 		default:
 			f.Code = Drift
 			f.Means = "it is paired with a joint that does something else, or rotations were copied without regard to how the two joints were bound"
-			f.Fix = "see whom the map pairs it with; bring rotations over as world turns from a common reference pose"
+			f.Fix = "see in the map what it is paired with (bindpose retarget --map-out); else bring rotations over as turns in model space from a common reference pose, not as they are"
 		}
 		out = append(out, f)
 	}
@@ -97,8 +97,8 @@ func (v *Verifier) pointing(t *Take, idle []bool) (out []Finding) {
 			}
 			continue
 		}
-		if m.middle <= v.options.Limb {
-			continue
+		if m.middle <= v.options.Limb || t.joints[l.from].still {
+			continue // lying still, it points elsewhere for that, which turning tells
 		}
 		to := v.pairs[l.to].Target
 		out = append(out, Finding{
@@ -106,7 +106,7 @@ func (v *Verifier) pointing(t *Take, idle []bool) (out []Finding) {
 			Frame: m.frame, Time: at(t, m.frame), Measured: m.middle, Limit: v.options.Limb, Unit: "°",
 			Message: fmt.Sprintf("the bone to %s points %.1f° away from where the source's points, at half of the frames or more", nameOf(v.target, to), m.middle),
 			Means:   "the two rest in different poses, as an A-pose and a T-pose, and were not brought to a common one before the clip was",
-			Fix:     "align both to one reference pose first; where the file rests in the middle of a motion, take the pose of binding",
+			Fix:     "align both to one reference pose first, as bindpose retarget does; for a file that rests in the middle of a motion, give it one of the same joints at rest by --reference",
 		})
 	}
 	return out

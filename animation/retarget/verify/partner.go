@@ -68,14 +68,20 @@ func (v *Verifier) swapped(takes []*Take, found []Finding) []Finding {
 			continue
 		}
 		joint, own, other := nameOf(v.target, pair.Target), nameOf(v.source, pair.Source), nameOf(v.source, v.pairs[like].Source)
+		exchanged := ""
+		if side, word := sideOf(own); side != "" {
+			if s, w := sideOf(other); s != "" && s != side && w == word {
+				exchanged = ": left and right are exchanged"
+			}
+		}
 		for i := range found {
 			f := &found[i]
 			if f.Joint != joint || f.Code != Drift && f.Code != Alignment && f.Code != OffsetDiffers {
 				continue
 			}
 			f.Code = WrongPartner
-			f.Message = fmt.Sprintf("turns as the source's %s does, to %.2f°, and should as its %s does, from which it is %.3g° away", other, by, own, f.Measured)
-			f.Means = fmt.Sprintf("the map with which the clip was brought over pairs it with %s", other)
+			f.Message = fmt.Sprintf("turns as the source's %s does (to %.2f°) instead of as its %s, from which it is %.3g° away", other, by, own, f.Measured)
+			f.Means = fmt.Sprintf("the map with which the clip was brought over pairs it with %s%s", other, exchanged)
 			f.Fix = fmt.Sprintf("pair %s with it in that map and retarget again; or, where %s is meant, verify with that map", own, other)
 		}
 	}
