@@ -13,8 +13,9 @@
 //	W(target) = C · W(source) · R(source)⁻¹ · C⁻¹ · R(target)
 //
 // so that every limb points where the source's does, whichever axes joints have.
-// Unpaired joints keep their rest: twist helpers go with their bone. A spine of more
-// joints than the other's shares its turns among them.
+// Unpaired joints keep their rest. A spine of more joints than the other's shares its
+// turns among them, and joints along a limb (Twist) what turns about it: of a rotation
+// q = (w, v) the part about the limb's axis a is 2·atan2(v·a, w).
 //
 // Displacement is that of the Pelvis, the middle between the hip joints, in model
 // space: what root and hips do comes together. Across the ground it is multiplied by
