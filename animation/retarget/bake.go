@@ -51,6 +51,7 @@ func (r *Retargeter) Bake(clip *animation.Clip) (*animation.Clip, error) {
 	out := animation.NewPose(t)
 	record := newRecording(r.Map.Target, len(times))
 	r.fixedGround = false
+	r.unwind()
 	for i, at := range times {
 		job.Time = at
 		if err := job.Run(); err != nil {

@@ -37,6 +37,7 @@ type Map struct {
 	Pairs          []Pair    // by target joint
 	DroppedSource  []Dropped // by joint
 	DroppedTarget  []Dropped
+	Twists         []Twist // by joint; of the target, none of them in a pair
 }
 
 // Ratios are what displacement is multiplied by: across the ground by the sizes of
@@ -303,7 +304,11 @@ func (m *Map) finish() {
 	m.meetTrunks()
 	slices.SortFunc(m.Pairs, func(a, b Pair) int { return cmp.Compare(a.Target, b.Target) })
 	has := m.sides()
+	m.findTwists(has[1])
 	m.DroppedSource = m.Source.dropped(has[0], m.Target, "source")
+	for _, w := range m.Twists {
+		has[1][w.Joint] = true
+	}
 	m.DroppedTarget = m.Target.dropped(has[1], m.Source, "target")
 }
 
@@ -343,6 +348,7 @@ func (m *Map) meetTrunks() {
 	}
 }
 
+// dropped lists the joints without a partner, and why.
 func (r *Rig) dropped(has map[int32]bool, other *Rig, side string) (out []Dropped) {
 	bone := map[int32]string{}
 	for b, j := range r.Bones {
@@ -352,15 +358,24 @@ func (r *Rig) dropped(has map[int32]bool, other *Rig, side string) (out []Droppe
 	for j := r.Hips; j >= 0; j = r.Skeleton.Parents[j] {
 		above[j] = j != r.Hips
 	}
+	carries := make([]bool, r.Skeleton.Len()) // has a paired joint below it
+	for j := range has {
+		for up := r.Skeleton.Parents[j]; up >= 0; up = r.Skeleton.Parents[up] {
+			carries[up] = true
+		}
+	}
 	for j := range r.Skeleton.Parents {
 		j := int32(j)
 		if has[j] {
 			continue
 		}
-		reason := "a joint that the other rig has not"
+		reason := "the other rig has no such joint"
 		keeps := ", it keeps its rest"
 		if side == "source" {
 			keeps = ", its own motion is in the joints below it"
+			if !carries[j] {
+				keeps = ", its own motion is left out"
+			}
 		}
 		name := strings.ToLower(r.Skeleton.Names[j])
 		switch {
@@ -374,6 +389,9 @@ func (r *Rig) dropped(has map[int32]bool, other *Rig, side string) (out []Droppe
 			}
 		case bone[j] != "":
 			reason = "the other rig has no " + bone[j]
+			if k, there := other.Bones[bone[j]]; there {
+				reason = fmt.Sprintf("no pair of the map names it, though %s is the other rig's %s", strings.Trim(named(other.Skeleton, k), `"`), bone[j])
+			}
 		case slices.Contains(r.spine, j):
 			reason = "the other rig's spine has fewer joints"
 			if side == "target" {

@@ -55,6 +55,15 @@ type fileDropped struct {
 	Reason string `json:"reason"`
 }
 
+// fileTwist says that a joint goes with a limb and turns by a share of what a joint
+// turns about it.
+type fileTwist struct {
+	Joint string  `json:"joint"`
+	Limb  string  `json:"limb"`
+	Of    string  `json:"of"`
+	Share float32 `json:"share"`
+}
+
 // namesOf are by joint what a map file calls it.
 func namesOf(s *animation.Skeleton) []string {
 	count := make(map[string]int, s.Len())
@@ -71,7 +80,7 @@ func namesOf(s *animation.Skeleton) []string {
 }
 
 // JSON is the map as text: a pair a line, to read, mend and pass to ReadMap. What is
-// dropped is there to be seen; reading does not look at it.
+// dropped, and what twists, is there to be seen; reading does not look at it.
 func (m *Map) JSON() []byte {
 	var b bytes.Buffer
 	line := func(v any, last bool) {
@@ -93,7 +102,7 @@ func (m *Map) JSON() []byte {
 		line(filePair{source[p.Source], target[p.Target], p.Bone, &confidence, p.By}, i == len(m.Pairs)-1)
 	}
 	b.WriteString("  ],\n")
-	for i, side := range []struct {
+	for _, side := range []struct {
 		name    string
 		names   []string
 		dropped []Dropped
@@ -102,13 +111,13 @@ func (m *Map) JSON() []byte {
 		for k, d := range side.dropped {
 			line(fileDropped{side.names[d.Joint], d.Reason}, k == len(side.dropped)-1)
 		}
-		b.WriteString("  ]")
-		if i == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteByte('\n')
+		b.WriteString("  ],\n")
 	}
-	b.WriteString("}\n")
+	b.WriteString("  \"twist\": [\n")
+	for i, w := range m.Twists {
+		line(fileTwist{target[w.Joint], target[w.Limb], target[w.Of], w.Share}, i == len(m.Twists)-1)
+	}
+	b.WriteString("  ]\n}\n")
 	return b.Bytes()
 }
 
@@ -209,7 +218,7 @@ func (x *mapReader) file() error {
 			if err := x.expect(']'); err != nil {
 				return err
 			}
-		case "dropped of the source", "dropped of the target":
+		case "dropped of the source", "dropped of the target", "twist":
 			var skip json.RawMessage
 			if err := x.dec.Decode(&skip); err != nil {
 				return err

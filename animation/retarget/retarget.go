@@ -19,6 +19,8 @@ type Options struct {
 	PlantFeet bool
 	// Stretch has the target's bones stretch by as much as the source's do.
 	Stretch bool
+	// NoTwist leaves the target's joints for twisting (Map.Twists) as they rest.
+	NoTwist bool
 	// Offset moves the target, metres of its model space: a swimmer half a metre lower.
 	Offset mgl32.Vec3
 }
@@ -40,6 +42,10 @@ type Retargeter struct {
 	fixedGround bool
 	rootShift   mgl32.Mat4 // the target's root's parent's space from model space
 	legs        []leg
+	gauges      []gauge
+	helpers     []helper
+	gaugeOf     []int32 // by target joint, of limbs: the gauge, -1
+	helperOf    []int32 // by target joint: the helper, -1
 	model       []mgl32.Mat4
 }
 
@@ -99,6 +105,9 @@ func New(m *Map, o Options) (*Retargeter, error) {
 		r.carry()
 	}
 	r.shareTurns()
+	if err := r.twist(); err != nil {
+		return nil, err
+	}
 	model := make([]mgl32.Mat4, t.Skeleton.Len())
 	t.base.ToModel(t.Skeleton, model)
 	inverse := func(j int32) mgl32.Mat4 {
@@ -238,6 +247,13 @@ func (r *Retargeter) Pose(source, out *animation.Pose) error {
 		var q mgl32.Quat
 		switch x.kind {
 		case keeps:
+			if i := r.helperOf[j]; i >= 0 && r.helpers[i].between {
+				q = r.turnOf(&r.helpers[i])
+				r.to[j] = q
+				out.Local[j].Rotation = mirrored(up.Conjugate().Mul(q), t.above(int32(j))).Normalize()
+				out.Moved[j] = true
+				continue
+			}
 			q = up.Mul(mirrored(r.localOf(out, int32(j)), t.above(int32(j))))
 			r.to[j] = q
 			continue
@@ -251,6 +267,9 @@ func (r *Retargeter) Pose(source, out *animation.Pose) error {
 		r.to[j] = q
 		out.Local[j].Rotation = mirrored(up.Conjugate().Mul(q), t.above(int32(j))).Normalize()
 		out.Moved[j] = true
+		if r.gaugeOf[j] >= 0 {
+			r.gaugeLimb(int32(j))
+		}
 		if r.Options.Stretch && x.kind == follows && int32(j) != r.carrier && x.length > 1e-6 {
 			out.Local[j].Translation = out.Local[j].Translation.Mul(source.Local[x.source].Translation.Len() / x.length)
 		}
@@ -259,8 +278,12 @@ func (r *Retargeter) Pose(source, out *animation.Pose) error {
 		r.displace(source, out)
 	}
 	if r.Options.PlantFeet {
-		return r.plant(source, out)
+		if err := r.plant(source, out); err != nil {
+			return err
+		}
+		r.regauge(out)
 	}
+	r.turnHelpers(out)
 	return nil
 }
 

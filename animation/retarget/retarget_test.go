@@ -257,6 +257,35 @@ func TestMapThere(t *testing.T) {
 	}
 }
 
+// A map that names only some of the joints says of the others that it leaves them
+// out, not that the rigs lack them.
+func TestMapSaysWhatItLeavesOut(t *testing.T) {
+	body := mannequin(t)
+	m, err := retarget.ReadMap([]byte(`{"pairs": [{"source": "hips", "target": "hips"}, {"source": "thigh_l", "target": "thigh_l"}]}`), body, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	why := func(dropped []retarget.Dropped, joint string) string {
+		for _, d := range dropped {
+			if body.Skeleton.Names[d.Joint] == joint {
+				return d.Reason
+			}
+		}
+		return ""
+	}
+	for joint, want := range map[string]string{
+		"upperarm_l": "no pair of the map names it, though upperarm_l is the other rig's leftUpperArm, its own motion is left out",
+		"calf_l":     "no pair of the map names it, though calf_l is the other rig's leftLowerLeg, its own motion is left out",
+	} {
+		if got := why(m.DroppedSource, joint); got != want {
+			t.Errorf("%s: %q, want %q", joint, got, want)
+		}
+	}
+	if got := why(m.DroppedTarget, "upperarm_l"); !strings.HasSuffix(got, "leftUpperArm, it keeps its rest") {
+		t.Errorf("of the target: %q", got)
+	}
+}
+
 // Every mistake of a map file is told, with its line and what is near.
 func TestMapMistakes(t *testing.T) {
 	body := mannequin(t)

@@ -2,8 +2,12 @@ package doctor_test
 
 import (
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -67,4 +71,42 @@ func TestAgreesWithTheValidator(t *testing.T) {
 		}()
 	}
 	work.Wait()
+}
+
+// A file of the validator's own suite that it finds clean gets no error, whether
+// or not it can be shown; one at fault gets one.
+func TestTheValidatorsSuite(t *testing.T) {
+	root := corpus.Path(t, "gltf-validator")
+	files := 0
+	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+		report, ok := strings.CutSuffix(path, ".report.json")
+		if err != nil || !ok {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		var verdict struct{ Issues struct{ NumErrors int } }
+		if err := json.Unmarshal(text, &verdict); err != nil {
+			return err
+		}
+		got, _, err := doctor.Examine(report, gltf.Load, nil)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		files++
+		if found := got.Level == doctor.Error; found != (verdict.Issues.NumErrors > 0) {
+			t.Errorf("%s: the validator has %d errors, but: %+v", report, verdict.Issues.NumErrors, got.Findings)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 200 {
+		t.Errorf("only %d files", files)
+	}
 }

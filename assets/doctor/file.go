@@ -70,6 +70,10 @@ func Judge(path string, faults []gltf.Fault, m *assets.Model, err error, budget 
 			// The file is right; it is Bindpose that does not know what it needs.
 			finding.Code, finding.Level, finding.Fix = "unsupported", Warning, "export it without what is named"
 		}
+		if errors.Is(err, gltf.ErrMissing) && len(faults) == 0 {
+			// A buffer that says of itself that its bytes come from elsewhere.
+			finding.Code, finding.Level, finding.Fix = "incomplete", Warning, "export it again with its data"
+		}
 		report.add(finding)
 		return report, nil
 	}

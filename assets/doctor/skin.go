@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/bindpose/bindpose/assets"
+	"github.com/bindpose/bindpose/engine/mgl32"
 )
 
 // weightTolerance is how far a vertex's weights may be from 1 in sum before it
@@ -73,7 +74,11 @@ func (x *examination) weightsOf(p *assets.Primitive, where string) {
 	n := len(p.Positions)
 	const mend = "--fix scales them to sum to 1"
 	if none > 0 {
-		x.find("weights-none", Error, where, "--fix binds them to the first joint they name; better paint weights where it was made", Figures{"vertices": none, "of": n},
+		level := Error
+		if none == n && zeros(p) {
+			level = Warning // the file has no bytes for it, and nothing would be seen
+		}
+		x.find("weights-none", level, where, "--fix binds them to the first joint they name; better paint weights where it was made", Figures{"vertices": none, "of": n},
 			"%d of %d vertices have no weight, and are drawn at the origin", none, n).Mendable = true
 	}
 	if off > 0 {
@@ -239,4 +244,14 @@ func (x *examination) tracks() {
 			x.find("clip-wrong", Error, where, "export the clip again", nil, "%v", c.Validate(s))
 		}
 	}
+}
+
+// zeros tells of a primitive whose vertices all lie at the origin.
+func zeros(p *assets.Primitive) bool {
+	for _, v := range p.Positions {
+		if v != (mgl32.Vec3{}) {
+			return false
+		}
+	}
+	return true
 }

@@ -93,7 +93,12 @@ func (l *loader) channel(c value, samplers []sampler, clip *animation.Clip) {
 	}
 	t := animation.Track{}
 	if path.name == "pointer" {
-		pointer := target.get("extensions").get("KHR_animation_pointer").need("pointer")
+		ext := target.get("extensions").get("KHR_animation_pointer")
+		if l.err == nil && !ext.exists() {
+			l.warn(c, "moves what KHR_animation_pointer points at, but has none; the channel was ignored")
+			return
+		}
+		pointer := ext.need("pointer")
 		name := pointer.text()
 		if l.err != nil {
 			return
@@ -123,7 +128,9 @@ func (l *loader) channel(c value, samplers []sampler, clip *animation.Clip) {
 			return
 		}
 	default:
-		l.fail(path.at, "%q is nothing that can be animated", shorten(path.at.text()))
+		if name := path.at.text(); l.err == nil { // a word of a later glTF
+			l.warn(path.at, "%q is nothing that can be animated; the channel was ignored", shorten(name))
+		}
 		return
 	}
 	t.Joint = l.joint[node]
@@ -190,8 +197,9 @@ func (l *loader) sampler(s *sampler) {
 	case mode.is("CUBICSPLINE"):
 		s.interpolation = animation.CubicSpline
 	default:
-		l.fail(mode, "%q is no interpolation", shorten(mode.text()))
-		return
+		if name := mode.text(); l.err == nil {
+			l.warn(mode, "%q is no interpolation; it is taken as LINEAR", shorten(name))
+		}
 	}
 	input := v.need("input")
 	i := input.index(l.fileAccessors, "accessors")
@@ -209,6 +217,11 @@ func (l *loader) sampler(s *sampler) {
 	}
 	if len(s.times) > 0 && s.times[0] < 0 {
 		l.warn(input, "accessor %d begins at %v s, before the clip's start", i, s.times[0])
+	}
+	if a := l.accessors[i]; a.view < 0 && a.sparse < 0 && len(s.times) > 1 {
+		l.warn(input, "accessor %d has no data, so its times do not rise; its channels were ignored", i)
+		s.times = nil
+		return
 	}
 	for k := 1; k < len(s.times); k++ {
 		if s.times[k] <= s.times[k-1] {

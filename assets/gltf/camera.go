@@ -62,7 +62,10 @@ func (l *loader) lights() {
 				l.warn(spot, "has an inner cone of %.3g and an outer one of %.3g radians, which no light has", light.InnerCone, light.OuterCone)
 			}
 		case kind.exists():
-			l.fail(kind, "%q is no kind of light", shorten(kind.text()))
+			if name := kind.text(); l.err == nil {
+				l.warn(kind, "%q is no kind of light; it gives none", shorten(name))
+			}
+			light.Intensity = 0
 		}
 		l.m.Lights[i] = light
 	}

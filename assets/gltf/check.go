@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bindpose/bindpose/animation"
@@ -39,7 +40,11 @@ func Check(path string) ([]Fault, error) {
 	defer f.Close()
 	data, err := readModel(f)
 	if errors.Is(err, errNotGLTF) {
-		return []Fault{{Code: "glb-invalid", Message: err.Error()}}, nil
+		code := "invalid-json"
+		if strings.EqualFold(filepath.Ext(path), ".glb") || strings.EqualFold(filepath.Ext(path), ".vrm") {
+			code = "glb-invalid-magic"
+		}
+		return []Fault{{Code: code, Message: err.Error()}}, nil
 	}
 	if err != nil {
 		return nil, &Error{File: path, Message: err.Error(), Kind: kindOf(err)}
@@ -51,12 +56,14 @@ func Check(path string) ([]Fault, error) {
 
 // CheckBytes is Check of a file in memory; see Decode for fsys.
 func CheckBytes(name string, data []byte, fsys fs.FS) []Fault {
-	c := &checker{viewUse: map[int]string{}, accessorUse: map[int]string{}, fed: map[int]bool{}, lists: map[string][]value{}, readers: map[int]int{}}
+	c := &checker{used: map[string]bool{}, undeclared: map[string]bool{}, viewUse: map[int]string{}, accessorUse: map[int]string{}, fed: map[int]bool{}, lists: map[string][]value{}, readers: map[int]int{}}
 	c.container(data)
 	c.glb = bytes.HasPrefix(data, []byte(glbMagic))
 	json, bin, err := split(data)
 	if err != nil {
-		c.at("", "glb-invalid", "%v", err)
+		if len(c.faults) == 0 {
+			c.at("", "glb-invalid", "%v", err)
+		}
 		return c.faults
 	}
 	if at := bytes.Index(data[:min(len(data), 32)], byteOrderMark); at >= 0 {
@@ -69,7 +76,7 @@ func CheckBytes(name string, data []byte, fsys fs.FS) []Fault {
 	}
 	c.l = &loader{
 		doc: doc, file: name, fsys: fsys, bin: bin, input: int64(len(data)),
-		m: &assets.Model{Scene: -1, Skeleton: &animation.Skeleton{}},
+		m: &assets.Model{Scene: -1, Skeleton: &animation.Skeleton{}}, lenient: true,
 	}
 	c.root = value{c.l, 0}
 	c.l.root = c.root
@@ -77,15 +84,21 @@ func CheckBytes(name string, data []byte, fsys fs.FS) []Fault {
 		c.at("", "type-mismatch", "the JSON is %s, not an object", c.root.kind())
 		return c.faults
 	}
+	for _, e := range all(member(c.root, "extensionsUsed")) {
+		c.used[str(e)] = true
+	}
+	c.extended(c.root)
 	c.shape(c.root, rootShape)
 	c.extensions()
 	c.nodes()
 	c.materials()
 	c.cameras()
-	if c.l.storage(); c.l.err != nil { // wrong where sizes are told, which all that follows needs
-		c.loadError()
+	c.l.storage()
+	if len(c.l.buffers) != len(c.top("buffers")) || len(c.l.views) != len(c.top("bufferViews")) || len(c.l.accessors) != len(c.top("accessors")) {
+		c.loadError() // longer than memory allows
 		return c.faults
 	}
+	c.l.err = nil
 	c.buffers()
 	c.views()
 	c.accessors()
@@ -103,6 +116,8 @@ type checker struct {
 	lists  map[string][]value
 	glb    bool // the file is one
 
+	used, undeclared map[string]bool // extensions among extensionsUsed; those told not to be
+
 	viewUse, accessorUse map[int]string
 	fed                  map[int]bool // accessors whose floats were checked for being unit
 	parents              []int32
@@ -112,6 +127,9 @@ type checker struct {
 
 func (c *checker) at(where, code, format string, args ...any) {
 	if len(c.faults) < maxFaults {
+		if code == "type-mismatch" && slices.ContainsFunc(c.faults, func(f Fault) bool { return f.Code == code && f.Where == where }) {
+			return
+		}
 		c.faults = append(c.faults, Fault{code, where, fmt.Sprintf(format, args...)})
 	}
 }
@@ -134,16 +152,37 @@ func (c *checker) loadError() {
 
 // container checks what split forgives (glTF 2.0 §4.4).
 func (c *checker) container(data []byte) {
-	if len(data) < 12 || string(data[:4]) != glbMagic {
+	if !bytes.HasPrefix(data, []byte(glbMagic)) {
 		return
 	}
-	if n := int64(binary.LittleEndian.Uint32(data[8:])); n != int64(len(data)) {
-		c.at("", "glb-length-mismatch", "the GLB header tells of %d bytes, but there are %d", n, len(data))
+	if len(data) < 12 {
+		c.at("", "glb-unexpected-end-of-header", "the GLB header has %d bytes instead of 12; the file is cut off", len(data))
+		return
+	}
+	if v := binary.LittleEndian.Uint32(data[4:]); v != 2 {
+		c.at("", "glb-invalid-version", "the GLB has version %d, not 2", v)
+		return
+	}
+	whole := int64(binary.LittleEndian.Uint32(data[8:]))
+	if whole <= 20 {
+		c.at("", "glb-length-too-small", "the GLB header tells of %d bytes, too few for anything", whole)
+	}
+	if whole > int64(len(data)) { // what lies behind is not part of it
+		c.at("", "glb-length-mismatch", "the GLB header tells of %d bytes, but there are %d", whole, len(data))
+	}
+	if whole >= 12 {
+		data = data[:min(int64(len(data)), whole)]
 	}
 	seen := map[uint32]bool{}
 	for at, n := 12, 0; at+8 <= len(data); n++ {
 		size, kind := int64(binary.LittleEndian.Uint32(data[at:])), binary.LittleEndian.Uint32(data[at+4:])
 		name := map[uint32]string{chunkJSON: "JSON", chunkBIN: "BIN"}[kind]
+		if n == 0 && kind != chunkJSON {
+			c.at("", "glb-unexpected-first-chunk", "the first GLB chunk is of kind %#x instead of JSON", kind)
+		}
+		if size > whole-int64(at)-8 {
+			c.at("", "glb-chunk-too-big", "GLB chunk %d tells of %d bytes, beyond the %d of the file", n, size, whole)
+		}
 		switch {
 		case name != "" && seen[kind]:
 			c.at("", "glb-duplicate-chunk", "GLB chunk %d is a second %s chunk", n, name)
@@ -158,6 +197,7 @@ func (c *checker) container(data []byte) {
 		}
 		seen[kind] = true
 		if size > int64(len(data)-at-8) {
+			c.at("", "glb-unexpected-end-of-chunk-data", "GLB chunk %d tells of %d bytes, but %d are left; the file is cut off", n, size, len(data)-at-8)
 			break
 		}
 		if at += 8 + int(size); at < len(data) && len(data)-at < 8 {
@@ -243,48 +283,54 @@ func (c *checker) extensions() {
 			c.fault(e, "unused-extension-required", "the extension %s is required but not among extensionsUsed", shorten(name))
 		}
 	}
-	// Every extension object anywhere is declared.
-	told := map[string]bool{}
-	tape := c.l.doc.tape
-	for i := range tape {
-		if tape[i].kind != kindObject {
-			continue
-		}
-		ext := member(value{c.l, i}, "extensions")
-		if ext.exists() && ext.kind() != kindObject {
-			c.fault(ext, "type-mismatch", "is %s, not an object", ext.kind())
-		}
-		if ext.kind() != kindObject {
-			continue
-		}
-		where := plainPath(c.l.doc.path(i))
-		t := ext.token()
-		for k := ext.i + 1; k < int(t.next); k = int(tape[k+1].next) {
-			name := c.l.doc.string(k)
-			if body := (value{c.l, k + 1}); body.kind() != kindObject && known(name) {
-				c.fault(body, "type-mismatch", "is %s, not an object", body.kind())
-			}
-			if places, ok := belongs[name]; ok && !holds(places, where) && !(holds(places, "Texture") && strings.HasSuffix(where, "Texture")) {
-				c.fault(value{c.l, k + 1}, "unexpected-extension-object", "the extension %s does not belong here", name)
-			}
-			if !used[name] && !told[name] && known(name) {
-				told[name] = true
-				c.fault(value{c.l, k + 1}, "undeclared-extension", "the extension %s is used but not among extensionsUsed", shorten(name))
-			}
-		}
-	}
 	for _, name := range []string{"KHR_mesh_quantization"} {
 		if used[name] && !required[name] {
 			c.fault(member(c.root, "extensionsUsed"), "non-required-extension", "%s cannot be optional; it must be among extensionsRequired", name)
 		}
 	}
 	version := str(member(member(c.root, "asset"), "version"))
+	for _, key := range []string{"version", "minVersion"} {
+		if v := member(member(c.root, "asset"), key); v.kind() == kindString && !isVersion(str(v)) {
+			c.fault(v, "pattern-mismatch", "%q is no version, which is two numbers with a point between", shorten(str(v)))
+		}
+	}
 	if least := member(member(c.root, "asset"), "minVersion"); laterVersion(str(least), version) {
 		c.fault(least, "asset-min-version-greater-than-version", "the least version %s is later than the file's own, %s", shorten(str(least)), shorten(version))
 	}
-	if version != "" && !strings.HasPrefix(version, "2.") {
+	if isVersion(version) && !strings.HasPrefix(version, "2.") {
 		c.fault(member(member(c.root, "asset"), "version"), "unknown-asset-major-version", "glTF %q is not 2.0", shorten(version))
 	}
+}
+
+// extended checks the extensions of an object of glTF's own; what stands in
+// extras or in members that glTF does not know is nobody's business.
+func (c *checker) extended(v value) {
+	ext := member(v, "extensions")
+	if !ext.exists() {
+		return
+	}
+	if ext.kind() != kindObject {
+		c.fault(ext, "type-mismatch", "is %s, not an object", ext.kind())
+		return
+	}
+	where := ""
+	c.members(ext, func(name string, body value) {
+		if body.kind() != kindObject {
+			c.fault(body, "type-mismatch", "is %s, not an object", body.kind())
+		}
+		if places, ok := belongs[name]; ok {
+			if where == "" {
+				where = plainPath(c.l.doc.path(v.i))
+			}
+			if !holds(places, where) && !(holds(places, "Texture") && strings.HasSuffix(where, "Texture")) {
+				c.fault(body, "unexpected-extension-object", "the extension %s does not belong here", name)
+			}
+		}
+		if !c.used[name] && !c.undeclared[name] && len(c.undeclared) < maxFaults {
+			c.undeclared[name] = true
+			c.fault(body, "undeclared-extension", "the extension %s is used but not among extensionsUsed", shorten(name))
+		}
+	})
 }
 
 // laterVersion tells whether a version "2.1" is later than another; not where one
@@ -296,6 +342,12 @@ func laterVersion(a, b string) bool {
 	return n == 2 && m == 2 && (x[0] > y[0] || x[0] == y[0] && x[1] > y[1])
 }
 
+func isVersion(s string) bool {
+	a, b, ok := strings.Cut(s, ".")
+	digits := func(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+	return ok && digits(a) && digits(b)
+}
+
 // belongs says where extensions stand; "Texture" is any use of one.
 var belongs = map[string][]string{
 	"EXT_texture_webp": {"textures"}, "KHR_texture_basisu": {"textures"}, "KHR_texture_transform": {"Texture"},
@@ -305,7 +357,7 @@ var belongs = map[string][]string{
 	"KHR_materials_specular": {"materials"}, "KHR_materials_transmission": {"materials"}, "KHR_materials_volume": {"materials"},
 	"KHR_materials_variants": {"", "meshes.primitives"}, "KHR_lights_punctual": {"", "nodes"}, "KHR_node_visibility": {"nodes"},
 	"KHR_animation_pointer": {"animations.channels.target"},
-	"KHR_mesh_quantization": {}, "KHR_draco_mesh_compression": {"meshes.primitives"},
+	"KHR_mesh_quantization": {},
 }
 
 // plainPath is a JSON path without its indices.
@@ -329,13 +381,6 @@ func plainPath(path string) string {
 func remote(uri string) bool {
 	scheme, rest, ok := strings.Cut(uri, ":")
 	return ok && strings.HasPrefix(rest, "//") && scheme != "" && scheme != "data"
-}
-
-// known tells of an extension by a registered vendor, which is no misspelt
-// member.
-func known(name string) bool {
-	prefix, _, ok := strings.Cut(name, "_")
-	return ok && prefix != "" && prefix == strings.ToUpper(prefix)
 }
 
 func (c *checker) buffers() {

@@ -1,6 +1,7 @@
 package gltf
 
 import (
+	"encoding/binary"
 	"math"
 	"strings"
 
@@ -29,8 +30,18 @@ func (c *checker) accessors() {
 			c.fault(member(v, "normalized"), "accessor-normalized-invalid", "only bytes and shorts are normalised, not %s", componentName[a.component])
 		}
 		for _, key := range []string{"min", "max"} {
-			if m := member(v, key); m.kind() == kindArray && m.length() != int(a.elements) {
+			m := member(v, key)
+			if m.kind() == kindArray && m.length() != int(a.elements) {
 				c.fault(m, "array-length-not-in-list", "has %d numbers for elements of %d", m.length(), a.elements)
+			}
+			if a.component == f32 {
+				continue
+			}
+			for _, e := range all(m) {
+				if x, ok := number(e); ok && !fits(x, a.component) {
+					c.fault(m, "invalid-gl-value", "%v is nothing that %s can be", x, componentName[a.component])
+					break
+				}
 			}
 		}
 		element := size * int64(a.elements)
@@ -70,6 +81,16 @@ func (c *checker) accessors() {
 			c.elements(v, int32(i), a)
 		}
 	}
+}
+
+// fits tells whether a component type has a number.
+func fits(x float64, component int32) bool {
+	bits := 8 * componentSize[component]
+	least, most := 0.0, math.Exp2(float64(bits))-1
+	if component == i8 || component == i16 {
+		least, most = -math.Exp2(float64(bits-1)), math.Exp2(float64(bits-1))-1
+	}
+	return x == math.Trunc(x) && x >= least && x <= most
 }
 
 func (c *checker) alignedMatrix(v value, i int, a accessor) {
@@ -166,14 +187,20 @@ func (c *checker) elements(v value, i int32, a accessor) {
 	for k, x := range f {
 		least[k%n], most[k%n] = min(least[k%n], x), max(most[k%n], x)
 	}
-	for key, got := range map[string][]float32{"min": least, "max": most} {
-		m := member(v, key)
+	for _, key := range []string{"min", "max"} {
+		m, got, beyond := member(v, key), least, "below"
+		if key == "max" {
+			got, beyond = most, "above"
+		}
 		if m.kind() != kindArray || m.length() != n {
 			continue
 		}
 		for k, e := range all(m) {
 			if x, ok := number(e); ok && float32(x) != got[k] {
 				c.fault(e, "accessor-"+key+"-mismatch", "the accessor says %v, but its elements have %v", x, got[k])
+				if (float32(x) > got[k]) == (key == "min") {
+					c.fault(e, "accessor-element-out-of-"+key+"-bound", "some elements are %s %v", beyond, x)
+				}
 			}
 		}
 	}
@@ -249,7 +276,7 @@ func (c *checker) images() {
 			data = bytes
 			head, _, _ := strings.Cut(strings.TrimPrefix(str(uri), "data:"), ",")
 			says, _, _ := strings.Cut(head, ";")
-			if kind := image.Sniff(data); ok && kind != "" && strings.HasPrefix(says, "image/") && says != kind {
+			if kind := image.Sniff(data); ok && says != kind && (kind == "" || kind == "image/png" || kind == "image/jpeg" || kind == "image/webp") {
 				c.fault(uri, "invalid-uri", "the data URI says %q, but its bytes are %s", shorten(says), kind)
 			}
 		}
@@ -259,10 +286,12 @@ func (c *checker) images() {
 		}
 		kind := image.Sniff(data)
 		kinds[n] = kind
-		if says := str(member(v, "mimeType")); kind != "" && says != "" && kind != says {
+		if says := str(member(v, "mimeType")); says != "" && kind != says && (kind == "image/png" || kind == "image/jpeg" || kind == "image/webp") {
 			c.fault(v, "image-mime-type-invalid", "says %q, but its bytes are %s", shorten(says), kind)
 		}
-		if kind == "image/png" || kind == "image/jpeg" {
+		if kind == "image/png" && !pngHasPixels(data) {
+			c.fault(v, "image-unexpected-eos", "the PNG ends before its pixels")
+		} else if kind == "image/png" || kind == "image/jpeg" {
 			if _, _, err := image.Size(data); err != nil {
 				c.fault(v, "image-data-invalid", "%v", err)
 			}
@@ -271,6 +300,17 @@ func (c *checker) images() {
 			c.fault(v, "image-non-enabled-mime-type", "is a WebP picture, which needs the extension EXT_texture_webp")
 		}
 	}
+}
+
+// pngHasPixels walks a PNG's chunks to the first of its pixels (PNG §5.3).
+func pngHasPixels(data []byte) bool {
+	for at := int64(8); at+8 <= int64(len(data)); {
+		if string(data[at+4:at+8]) == "IDAT" {
+			return true
+		}
+		at += 12 + int64(binary.BigEndian.Uint32(data[at:]))
+	}
+	return false
 }
 
 // textureKinds checks that a texture's picture is of the kind that stands there:

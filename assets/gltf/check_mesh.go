@@ -275,6 +275,9 @@ func (c *checker) directions(at value, i int, name string) {
 	}
 	c.fed[i] = true
 	width := int(c.l.accessors[i].elements)
+	if width == 0 {
+		return // of no type that there is, which is told elsewhere
+	}
 	f := c.read(i)
 	for k := 0; k+width <= len(f); k += width {
 		if color {

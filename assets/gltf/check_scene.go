@@ -35,6 +35,7 @@ func (c *checker) nodes() {
 			case child < 0:
 			case c.parents[child] >= 0 && int(c.parents[child]) != i:
 				c.fault(e, "node-parent-override", "node %d already is a child of node %d", child, c.parents[child])
+				c.parents[child] = int32(i)
 			default:
 				c.parents[child] = int32(i)
 			}
@@ -81,7 +82,12 @@ func (c *checker) nodes() {
 			k = c.parents[k]
 		}
 		if k >= 0 && state[k] == 1 {
-			c.fault(nodes[k], "node-loop", "the node is its own ancestor")
+			for at := k; ; {
+				c.fault(nodes[at], "node-loop", "the node is its own ancestor")
+				if at = c.parents[at]; at == k {
+					break
+				}
+			}
 		}
 		for k := int32(i); k >= 0 && state[k] == 1; k = c.parents[k] {
 			state[k] = 2
@@ -110,7 +116,12 @@ func (c *checker) matrix(at value, m []value) {
 		size = max(size, math.Abs(float64(x[i])))
 		off = max(off, math.Abs(float64(x[i]-again[i])))
 	}
-	if !(off <= 2e-2*size) || x[3] != 0 || x[7] != 0 || x[11] != 0 || x[15] != 1 {
+	var y [12]float64
+	for i := range y {
+		y[i], _ = number(m[i])
+	}
+	flat := y[0]*(y[5]*y[10]-y[6]*y[9])-y[1]*(y[4]*y[10]-y[6]*y[8])+y[2]*(y[4]*y[9]-y[5]*y[8]) == 0
+	if flat || !(off <= 2e-3*size) || x[3] != 0 || x[7] != 0 || x[11] != 0 || x[15] != 1 {
 		c.fault(at, "node-matrix-non-trs", "the matrix is none that translation, rotation and scale make up")
 	}
 }
@@ -250,7 +261,7 @@ func (c *checker) animations() {
 		for i, s := range samplers {
 			inputs[i] = c.sampler(s)
 		}
-		seen := map[string]bool{}
+		seen := map[string]value{}
 		for _, ch := range all(member(v, "channels")) {
 			target := member(ch, "target")
 			node, path := ref(member(target, "node"), len(nodes)), str(member(target, "path"))
@@ -269,16 +280,26 @@ func (c *checker) animations() {
 				continue
 			}
 			key := fmt.Sprint(node, path)
-			if seen[key] {
-				c.fault(target, "animation-duplicate-targets", "moves the %s of node %d, as another channel does", path, node)
+			if first, twice := seen[key]; twice {
+				c.fault(first, "animation-duplicate-targets", "moves the %s of node %d, as another channel does", path, node)
+			} else {
+				seen[key] = target
 			}
-			seen[key] = true
+			if mesh := ref(member(nodes[node], "mesh"), len(c.top("meshes"))); path == "weights" && mesh >= 0 && !c.morphs(mesh) {
+				c.fault(target, "animation-channel-target-node-weights-no-morphs", "mesh %d of node %d has no morph targets to weigh", mesh, node)
+			}
 			if path != "weights" && member(nodes[node], "matrix").exists() {
 				c.fault(target, "animation-channel-target-node-matrix", "node %d has a matrix, which no channel can move", node)
 			}
 			c.output(samplers[s], member(ch, "sampler"), path, nodes[node], inputs[s])
 		}
 	}
+}
+
+// morphs tells whether a mesh has morph targets.
+func (c *checker) morphs(mesh int) bool {
+	p := all(member(c.top("meshes")[mesh], "primitives"))
+	return len(p) > 0 && member(p[0], "targets").length() > 0
 }
 
 // sampler checks a sampler's times and returns how many there are.

@@ -68,6 +68,7 @@ var (
 			numbers("offset", -inf, inf, 2), num("rotation"), numbers("scale", -inf, inf, 2), integer("texCoord", 0)})})}
 
 	materialExtensions = []field{
+		object("KHR_materials_unlit", []field{}),
 		object("KHR_materials_emissive_strength", []field{atLeast("emissiveStrength", 0)}),
 		object("KHR_materials_clearcoat", []field{unitNum("clearcoatFactor"), unitNum("clearcoatRoughnessFactor"),
 			object("clearcoatTexture", textureInfo), object("clearcoatRoughnessTexture", textureInfo), object("clearcoatNormalTexture", append([]field{num("scale")}, textureInfo...))}),
@@ -220,7 +221,7 @@ func (c *checker) field(m value, f field) {
 			for _, e := range all(m) {
 				if i := c.reference(e, f.list); i >= 0 {
 					if seen[i] {
-						c.fault(e, "array-duplicate", "%d is named twice", i)
+						c.fault(e, "duplicate-elements", "%d is named twice", i)
 					}
 					seen[i] = true
 				}
@@ -253,10 +254,16 @@ func (c *checker) field(m value, f field) {
 			}
 		}
 	case fObject:
+		if f.key != "extensions" && f.of != nil {
+			c.extended(m)
+		}
 		c.shape(m, f.of)
 	case fObjects:
 		if array() {
 			for _, e := range all(m) {
+				if f.of != nil { // else of names that the file gives
+					c.extended(e)
+				}
 				c.shape(e, f.of)
 			}
 		}

@@ -66,6 +66,26 @@ func TestRareFaults(t *testing.T) {
 		{"texture-invalid-image-mime-type", head(`"extensionsUsed":["EXT_texture_webp"],"images":[{"uri":"data:image/png;base64,` + png + `"}],"textures":[{"extensions":{"EXT_texture_webp":{"source":0}}}]`)},
 		{"", head(`"images":[{"uri":"data:image/png;base64,` + png + `"}],"textures":[{"source":0}]`)},
 		{"invalid-uri", head(`"images":[{"uri":"data:image/gif;base64,` + png + `"}]`)},
+		{"", pointer(`{"path":"pointer"}`)},
+		{"", append(glb(chunk(json, `{"asset":{"version":"2.0"}} `)), "beyond"...)},
+		{"invalid-uri", head(`"images":[{"uri":"data:application/octet-stream;base64,AAAA"}]`)},
+		{"image-unexpected-eos", head(`"images":[{"uri":"data:image/png;base64,` + png[:48] + `"}]`)},
+		{"node-matrix-non-trs", head(`"nodes":[{"matrix":[1,0,0,0, 0,1,0,0, 0,0,0,0, 0,0,0,1]}]`)},
+		{"node-matrix-non-trs", head(`"nodes":[{"matrix":[1,0,0,0, 0,1,0,0, 0.01,0,1,0, 0,0,0,1]}]`)},
+		{"", head(`"nodes":[{"matrix":[-1e-5,0,0,0, 0,1e-5,0,0, 0,0,1e-5,0, 0,0,0,1]}]`)},
+		{"glb-unexpected-end-of-header", []byte("glTF\x02\x00\x00\x00")},
+		{"glb-invalid-version", []byte("glTF\x03\x00\x00\x00\x20\x00\x00\x00")},
+		{"glb-unexpected-first-chunk", glb(chunk(bin, `{"asset":{"version":"2.0"}} `))},
+		{"invalid-gl-value", head(`"accessors":[{"componentType":5121,"count":1,"type":"SCALAR","max":[256]}]`)},
+		{"", head(`"accessors":[{"componentType":5120,"count":1,"type":"SCALAR","min":[-128],"max":[127]}]`)},
+		{"pattern-mismatch", []byte(`{"asset":{"version":"2.0","minVersion":"two"}}`)},
+		{"pattern-mismatch", []byte(`{"asset":{"version":"2"}}`)},
+		{"undeclared-extension", head(`"nodes":[{"extensions":{"someone_else":{}}}]`)},
+		{"type-mismatch", head(`"extensionsUsed":["someone_else"],"nodes":[{"extensions":{"someone_else":[]}}]`)},
+		{"type-mismatch", head(`"nodes":[{"extensions":7}]`)},
+		{"", head(`"nodes":[{"extras":{"extensions":{"KHR_materials_unlit":1}}}]`)},
+		{"", head(`"extensionsUsed":["VRM"],"extensions":{"VRM":{"a":{"extensions":{"KHR_materials_unlit":1}}}}`)},
+		{"duplicate-elements", head(`"nodes":[{}],"scenes":[{"nodes":[0,0]}]`)},
 	} {
 		var codes []string
 		for _, f := range gltf.CheckBytes("made", c.data, nil) {
@@ -73,6 +93,37 @@ func TestRareFaults(t *testing.T) {
 		}
 		if c.code == "" && len(codes) > 0 || c.code != "" && (len(codes) != 1 || codes[0] != c.code) {
 			t.Errorf("want %q, got %q: %s", c.code, codes, c.data)
+		}
+	}
+}
+
+// Colours of a type that there is not are told, and end.
+func TestColoursOfNoType(t *testing.T) {
+	data := []byte(`{"asset":{"version":"2.0"},"buffers":[{"byteLength":4,"uri":"data:application/octet-stream;base64,AAAAAA=="}],` +
+		`"bufferViews":[{"buffer":0,"byteLength":4}],"accessors":[{"bufferView":0,"componentType":5126,"count":1,"type":"COLOUR"}],` +
+		`"meshes":[{"primitives":[{"attributes":{"COLOR_0":0}}]}]}`)
+	if faults := gltf.CheckBytes("made", data, nil); len(faults) == 0 {
+		t.Error("nothing is told")
+	}
+}
+
+// A fault where sizes are told hides none of those behind it.
+func TestFaultsBehindOneAnother(t *testing.T) {
+	data := []byte(`{"asset":{"version":"2.0"},"buffers":[{"byteLength":-1}],"bufferViews":[{"buffer":3,"byteLength":4}],` +
+		`"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3"}],` +
+		`"meshes":[{"primitives":[{"attributes":{"POSITION":0,"FOO":0}}]}],"nodes":[{"mesh":0,"rotation":[1,1,0,0]}],"skins":[{"joints":[0]}],` +
+		`"animations":[{"channels":[{"sampler":2,"target":{"path":"scale","node":0}}],"samplers":[{"input":0,"output":0}]}]}`)
+	places := map[string]string{
+		"value-not-in-range": "buffers[0].byteLength", "unresolved-reference": "bufferViews[0].buffer", "undefined-property": "accessors[0]",
+		"mesh-primitive-invalid-attribute":                "meshes[0].primitives[0].attributes.FOO",
+		"mesh-primitive-position-accessor-without-bounds": "meshes[0].primitives[0].attributes.POSITION",
+		"rotation-non-unit":                               "nodes[0].rotation",
+		"animation-sampler-input-accessor-invalid-format": "animations[0].samplers[0].input",
+	}
+	faults := gltf.CheckBytes("made", data, nil)
+	for code, where := range places {
+		if !slices.ContainsFunc(faults, func(f gltf.Fault) bool { return f.Code == code && f.Where == where }) {
+			t.Errorf("%s is not told at %s: %+v", code, where, faults)
 		}
 	}
 }

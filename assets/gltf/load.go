@@ -92,6 +92,8 @@ type loader struct {
 	m    *assets.Model
 	err  error // the first mistake; the steps stop at it
 
+	lenient bool // storage goes on behind a mistake
+
 	input, spent int64               // bytes read and bytes allocated, see charge
 	external     map[string]external // by path below the folder
 

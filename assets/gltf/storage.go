@@ -47,11 +47,14 @@ var typeNames = [...]struct {
 	elements uint8
 }{{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT2", 4}, {"MAT3", 9}, {"MAT4", 16}}
 
+// storage reads the lists of buffers, bufferViews and accessors. A checker's loader
+// is lenient: it goes on behind what is wrong, which the checker tells.
 func (l *loader) storage() {
 	list, n := l.list("buffers", 64)
 	l.buffers, l.fileBuffers = make([]buffer, n), n
 	for i, v := range list.elements() {
 		l.buffers[i] = buffer{token: v.i, length: v.need("byteLength").integer(0)}
+		l.forgive()
 	}
 	list, n = l.list("bufferViews", 48)
 	l.views, l.fileViews = make([]bufferView, n), n
@@ -64,6 +67,7 @@ func (l *loader) storage() {
 		if ext := v.get("extensions").get("EXT_meshopt_compression"); ext.exists() {
 			l.views[i].packed = int32(ext.i)
 		}
+		l.forgive()
 	}
 	list, n = l.list("accessors", 64)
 	l.accessors, l.fileAccessors = make([]accessor, n), n
@@ -94,20 +98,33 @@ func (l *loader) storage() {
 				a.sparse = m.i
 			}
 		}
+		l.forgive()
 		if !count.exists() || !component.exists() || !typ.exists() {
 			v.need("componentType")
 			v.need("count")
 			v.need("type")
-			return
+			if !l.lenient {
+				return
+			}
+			l.forgive()
 		}
 		a.count = count.integer(0)
+		l.forgive()
 		a.component = int32(min(component.integer(0), 1<<20))
 		for _, t := range typeNames {
 			if typ.is(t.name) {
 				a.elements = t.elements
 			}
 		}
+		l.forgive()
 		l.accessors[i] = a
+	}
+}
+
+// forgive forgets a mistake where the loader is a checker's.
+func (l *loader) forgive() {
+	if l.lenient {
+		l.err = nil
 	}
 }
 
@@ -115,6 +132,10 @@ func doc(l *loader, i int) token { return l.doc.tape[i] }
 
 // bytes returns a buffer's bytes, fetching them at first. at is what asks.
 func (l *loader) bytes(i int32, at value) []byte {
+	if i < 0 {
+		l.fail(at, "reads a bufferView that has no buffer")
+		return nil
+	}
 	b := &l.buffers[i]
 	if b.loaded {
 		return b.data

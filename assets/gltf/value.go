@@ -63,7 +63,9 @@ func (v value) need(key string) value {
 	m := v.get(key)
 	if !m.exists() && v.l.err == nil {
 		path := key
-		if p := v.l.doc.path(v.i); p != "" {
+		if v.i < 0 {
+			// Its parent is not there either, and was told or need not be.
+		} else if p := v.l.doc.path(v.i); p != "" {
 			path = p + "." + key
 		}
 		v.l.err = &Error{File: v.l.file, Path: path, Message: "is required but missing"}

@@ -21,7 +21,7 @@ const demoTime = 4.4
 
 // hillsTime is that of the hills, and the moment that their window opens at: those
 // who walk are on the hilltop, clear of the panels.
-const hillsTime = 5.2
+const hillsTime = 5.8
 
 // playedAgain is how much of the demo is played when a new program goes on with
 // it, seconds: two seconds' work.

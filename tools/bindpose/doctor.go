@@ -101,7 +101,7 @@ func modelFiles(args []string) ([]string, error) {
 	for _, arg := range args {
 		st, err := os.Stat(fileOf(arg))
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %s", fileOf(arg), cause(err))
 		}
 		inside := []string{arg}
 		if zip, name, ok := inArchive(arg); st.IsDir() {

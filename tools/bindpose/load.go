@@ -97,7 +97,7 @@ func loadModels(files []string, warn func(string)) ([]*assets.Model, error) {
 	}
 	for _, from := range clips {
 		if !lend(from, shown) {
-			warn(fmt.Sprintf("%s: its clips move nothing: the joints of the other files have other names", filepath.Base(from.Path)))
+			warn(fmt.Sprintf("%s: its clips move nothing: the joints of the other files have other names; bindpose retarget brings them over", filepath.Base(from.Path)))
 		}
 	}
 	return shown, nil

@@ -57,6 +57,7 @@ back. Without -o only the map is told.`,
 	f.StringVar(&o.reference, "reference", "", "file with SRC's joints at rest, for a SRC that rests in the middle of a motion")
 	f.BoolVar(&o.options.PlantFeet, "plant-feet", false, "bend the legs so that feet stand as still as the source's")
 	f.BoolVar(&o.options.Stretch, "stretch", false, "stretch bones as the source's stretch")
+	f.BoolVar(&o.options.NoTwist, "no-twist", false, "leave DST's joints for twisting, as ForearmTwist01, as they rest")
 	f.BoolVar(&o.options.OntoRoot, "onto-root", false, "have displacement across the ground move the root instead of the hips")
 	f.BoolVar(&o.keep, "keep", false, "keep DST's own clips beside the new ones")
 	f.StringArrayVar(&o.offsets, "offset", nil, "CLIP=X,Y,Z: move the character in this clip, metres (may be repeated)")
@@ -337,7 +338,7 @@ func (o *retargeting) rename(clips []*animation.Clip) ([]*animation.Clip, error)
 	}
 	named, err := table.Clips(clips)
 	if err != nil {
-		return nil, fmt.Errorf("--aliases %s: %w", o.aliases, err)
+		return nil, aliasMistake(o.aliases, err)
 	}
 	meant := map[string]bool{}
 	for _, name := range table {
@@ -355,6 +356,12 @@ func (o *retargeting) rename(clips []*animation.Clip) ([]*animation.Clip, error)
 	return named, nil
 }
 
+// aliasMistake leaves out that there is no map, which of aliases says nothing.
+func aliasMistake(path string, err error) error {
+	said := strings.TrimPrefix(err.Error(), retarget.ErrMap.Error()+": ")
+	return fmt.Errorf("--aliases %s: %s", path, strings.TrimPrefix(said, "aliases: "))
+}
+
 // readAliases reads the table that --aliases names; of "" it is nil.
 func readAliases(path string) (retarget.Aliases, error) {
 	if path == "" {
@@ -366,7 +373,7 @@ func readAliases(path string) (retarget.Aliases, error) {
 	}
 	table, err := retarget.ReadAliases(data)
 	if err != nil {
-		return nil, fmt.Errorf("--aliases %s: %w", path, err)
+		return nil, aliasMistake(path, err)
 	}
 	return table, nil
 }
@@ -425,6 +432,13 @@ func (o *retargeting) tell(told *retargeted) error {
 		fmt.Printf("%s (%s) onto %s (%s)\n", s.File, kind(s.Kind), told.Target, kind(s.TargetKind))
 		fmt.Printf("  pairs    %d: %s; confidence %.2f and up\n", len(s.m.Pairs), strings.Join(by, ", "), least)
 		fmt.Printf("  dropped  %d joints of the source, %d of the target\n", len(s.m.DroppedSource), len(s.m.DroppedTarget))
+		if n := len(s.m.Twists); n > 0 {
+			left := ""
+			if o.options.NoTwist {
+				left = ", left at rest"
+			}
+			fmt.Printf("  twist    %d joints of the target that share out what turns about a limb%s\n", n, left)
+		}
 		fmt.Printf("  ratios   %.3f across the ground (limbs), %.3f in height (hips)\n", s.Across, s.Up)
 		if !s.Standing {
 			fmt.Println("  rests    in the middle of a motion")

@@ -73,6 +73,7 @@ The exit status is 1 where a clip does not pass.`,
 	c.Flags().StringVar(&v.mapFile, "map", "", "pair the joints as `FILE` says, which bindpose retarget wrote or read")
 	c.Flags().StringVar(&v.reference, "reference", "", "file with SRC's joints at rest, for a SRC that rests in the middle of a motion")
 	c.Flags().StringVar(&v.aliases, "aliases", "", "judge the clips that `FILE`, a table of aliases, renamed, as bindpose retarget reads it")
+	c.Flags().BoolVar(&v.limits.Planted, "plant-feet", false, "legs were bent so that feet stand, as retarget --plant-feet does: let their turns pass, and tell them")
 	c.Flags().BoolVar(&v.live, "live", false, "retarget the clips here, even where DST has clips of the same names")
 	c.Flags().Float64Var(&v.limits.Drift, "drift", 0.5, "degrees that a joint may drift")
 	c.Flags().Float64Var(&v.limits.Height, "height", 0.003, "metres that the pelvis may drift")
@@ -189,7 +190,7 @@ func (v *verification) pack(m *retarget.Map, source, target *assets.Model, clips
 		}
 		clips, brought = kept, theirs
 	}
-	takes, err := measureAll(prover, m, source, target, clips, brought, live)
+	takes, err := measureAll(prover, m, source, target, clips, brought, live, v.limits.Planted)
 	if err != nil {
 		return nil, err
 	}
@@ -299,14 +300,14 @@ func clipsOf(target, source *assets.Model, clips []*animation.Clip, aliases reta
 }
 
 // measureAll measures the clips, as many at once as there are processors.
-func measureAll(prover *verify.Verifier, m *retarget.Map, source, target *assets.Model, clips, brought []*animation.Clip, live bool) ([]*verify.Take, error) {
+func measureAll(prover *verify.Verifier, m *retarget.Map, source, target *assets.Model, clips, brought []*animation.Clip, live, planted bool) ([]*verify.Take, error) {
 	bar := newProgress(len(clips), "verifying")
 	defer bar.done()
 	takes, err := prover.MeasureAll(len(clips), func(i int) (*animation.Clip, verify.Motion, error) {
 		if !live {
 			return clips[i], verify.Play(target.Skeleton, brought[i]), nil
 		}
-		motion, err := liveMotion(m, source, clips[i])
+		motion, err := liveMotion(m, source, clips[i], retarget.Options{PlantFeet: planted})
 		return clips[i], motion, err
 	}, bar.add)
 	if err != nil {
@@ -316,8 +317,8 @@ func measureAll(prover *verify.Verifier, m *retarget.Map, source, target *assets
 }
 
 // liveMotion is a clip retargeted frame by frame.
-func liveMotion(m *retarget.Map, source *assets.Model, clip *animation.Clip) (verify.Motion, error) {
-	r, err := retarget.New(m, retarget.Options{})
+func liveMotion(m *retarget.Map, source *assets.Model, clip *animation.Clip, o retarget.Options) (verify.Motion, error) {
+	r, err := retarget.New(m, o)
 	if err != nil {
 		return verify.Motion{}, err
 	}

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -108,5 +109,63 @@ func TestOneClipsRatio(t *testing.T) {
 	f := v.Report(takes).find(t, PelvisHeight)
 	if !strings.Contains(f.Means, "another 1.3") || strings.Contains(f.Message, "the clips show") || math.Abs(f.Limit-0.003) > 1e-9 {
 		t.Errorf("%+v", f)
+	}
+}
+
+// Of packs joined, the one whose clips move the pelvis gives the ratios, wherever it
+// stands; skeletons of other sizes are told.
+func TestJoinedRatios(t *testing.T) {
+	still := &Report{Source: "still", Pass: true, Ratios: Ratios{Height: 0.5, Distance: 0.9}}
+	moves := &Report{Source: "moves", Pass: true, Ratios: Ratios{Height: 0.5, Distance: 0.9, HeightSeen: 0.5, TravelSeen: 0.9}}
+	small := &Report{Source: "small", Pass: true, Ratios: Ratios{Height: 1.4, Distance: 1.1}}
+	if r := Join(still, moves); r.Ratios != moves.Ratios || len(r.Notes) != 0 {
+		t.Errorf("%+v, %q", r.Ratios, r.Notes)
+	}
+	if r := Join(still, moves, small); r.Ratios != moves.Ratios || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "those of moves") {
+		t.Errorf("%+v, %q", r.Ratios, r.Notes)
+	}
+}
+
+// Legs that were bent to plant feet fail unless they are let pass, and then are told;
+// arms are not let pass with them.
+func TestPlantedLegs(t *testing.T) {
+	a, b := adult().build(), dwarf().build()
+	source := a.play("walk", walk(), faults{})
+	bend := func(bones ...string) *animation.Clip {
+		d := walk()
+		plain := d.turn
+		d.turn = func(bone string, t float64) quat {
+			if slices.Contains(bones, bone) {
+				return about(vec{1, 0, 0}, 30*t).mul(plain(bone, t))
+			}
+			return plain(bone, t)
+		}
+		return b.play("walk", d, faults{})
+	}
+	measured := func(o Options, clip *animation.Clip) *Report {
+		v, err := New(a.Skeleton, b.Skeleton, pairsOf(a, b), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		take, err := v.Measure(source, Play(b.Skeleton, clip))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.Report([]*Take{take})
+	}
+	legs := bend("leftUpperLeg", "leftLowerLeg")
+	if r := measured(Options{}, legs); r.Pass || !strings.Contains(r.Findings[0].Means, "--plant-feet") {
+		t.Errorf("bent legs: pass %v, %+v", r.Pass, r.Findings)
+	}
+	r := measured(Options{Planted: true}, legs)
+	if f := r.find(t, LegBent); !r.Pass || !r.Clips[0].Pass || f.Level != Warning || f.Measured < 10 || r.Clips[0].MaxDeg > 0.05 {
+		t.Errorf("bent legs let pass: pass %v, %v°, %+v", r.Pass, r.Clips[0].MaxDeg, r.Findings)
+	}
+	r = measured(Options{Planted: true}, bend("leftUpperLeg", "leftUpperArm"))
+	if f := r.find(t, Drift); r.Pass || f.Joint != "d_leftUpperArm" {
+		t.Errorf("a bent arm: pass %v, %+v", r.Pass, r.Findings)
+	}
+	if r := measured(Options{}, bend("leftUpperLeg", "leftUpperArm")); strings.Contains(r.find(t, Drift).Means, "--plant-feet") {
+		t.Errorf("an arm is bent too, and feet are blamed: %+v", r.Findings)
 	}
 }

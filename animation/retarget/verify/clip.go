@@ -295,15 +295,15 @@ func (v *Verifier) unpaired(t *Take, s *samples) {
 		if len(moving) == 0 || len(lying) == 0 {
 			continue
 		}
-		level := Error
+		level, means, fix := Error, "the fingers were dropped from the map: no pair names them", "add the fingers to the map, joint by joint, and retarget again"
 		if h.mitten {
-			level = Warning
+			level, means = Warning, "the source's hand is a mitten: its few joints stand for no finger, so that nothing pairs them by itself"
+			fix = "nothing, where still fingers will do; else pair each of the joints with one of a finger in the map, and retarget again"
 		}
 		t.findings = append(t.findings, Finding{
 			Code: FingersDropped, Level: level, Clip: t.name, Joint: lying[0], Bone: v.pairs[h.pair].Bone, Measured: most, Limit: movesDegrees, Unit: "°",
 			Message: fmt.Sprintf("the source moves %d finger joints (%s) by up to %.1f°; the target has %d (%s) that lie still", len(moving), some(moving), most, len(lying), some(lying)),
-			Means:   "the fingers were dropped from the map: no pair names them",
-			Fix:     "add the fingers to the map, joint by joint, and retarget again",
+			Means:   means, Fix: fix,
 		})
 	}
 	for j, k := range v.same {

@@ -45,7 +45,7 @@ func (v *Verifier) curves(r *Report, t *Take, c *Clip) *curves {
 	most := make([]float32, n)
 	order := make([]int, 0, len(v.pairs))
 	for p := range v.pairs {
-		if v.carrier[p] {
+		if v.carrier[p] || v.options.Planted && isLeg(v.pairs[p].Bone) {
 			continue
 		}
 		order = append(order, p)

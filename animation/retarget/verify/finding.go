@@ -24,6 +24,7 @@ const (
 	OneRatio       = "one-ratio"       // the same ratio for height and distance
 	WrongRatio     = "wrong-ratio"     // a ratio that the skeletons do not have
 	BoneLength     = "bone-length"     // a bone changes its length
+	LegBent        = "leg-bent"        // a leg that was bent to plant its foot, where that is let be
 	Duration       = "duration"        // the clips do not last alike
 	NotMeasured    = "not-measured"    // frames without a rotation, or a clip without its like
 )

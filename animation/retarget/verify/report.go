@@ -92,7 +92,7 @@ func (v *Verifier) Report(takes []*Take) *Report {
 		own := v.turning(t)
 		own = append(own, v.pointing(t, idle)...)
 		own = append(own, v.differing(t, offsets)...)
-		own = v.swapped(takes, own)
+		own = v.legs(v.swapped(takes, own))
 		own = append(own, v.moving(r, t, &c)...)
 		for _, f := range own {
 			c.Errors += count(f)
@@ -246,6 +246,9 @@ func (v *Verifier) judge(r *Report, t *Take) Clip {
 		}
 		c.MaxM = max(c.MaxM, tidy(o.stretch))
 		c.Joints = append(c.Joints, j)
+		if v.options.Planted && isLeg(j.Bone) {
+			continue // told apart
+		}
 		if j.Drift > c.MaxDeg || c.Worst == "" {
 			c.MaxDeg, c.Worst, c.Frame = j.Drift, j.Name, j.Frame
 		}
@@ -319,7 +322,7 @@ func gather(found []Finding) []Finding {
 // rank puts causes before what follows from them.
 func rank(code string) int {
 	return slices.Index([]string{
-		Duration, WrongPartner, RootLost, OneRatio, WrongRatio, FingersDropped, JointDropped, JointStill, Alignment, Drift, OffsetDiffers, PelvisHeight, Travel, BoneLength, NotMeasured,
+		Duration, WrongPartner, RootLost, OneRatio, WrongRatio, FingersDropped, JointDropped, JointStill, Alignment, Drift, OffsetDiffers, PelvisHeight, Travel, BoneLength, LegBent, NotMeasured,
 	}, code)
 }
 
@@ -348,7 +351,7 @@ func Join(reports ...*Report) *Report {
 	out := &Report{Hz: Hz, Pass: true, Findings: []Finding{}, Clips: []Clip{}}
 	for i, r := range reports {
 		if i == 0 {
-			out.Source, out.Target, out.Limits, out.Ratios = r.Source, r.Target, r.Limits, r.Ratios
+			out.Source, out.Target, out.Limits = r.Source, r.Target, r.Limits
 		} else {
 			out.Source += ", " + r.Source
 		}
@@ -364,5 +367,33 @@ func Join(reports ...*Report) *Report {
 		}
 	}
 	out.Findings = gather(out.Findings)
+	out.joinRatios(reports)
 	return out
+}
+
+// joinRatios takes the ratios of the pack whose clips show most of them. Packs on
+// skeletons of other sizes have others, which is told.
+func (r *Report) joinRatios(reports []*Report) {
+	shows := func(q Ratios) (n int) {
+		for _, v := range []float64{q.HeightSeen, q.TravelSeen} {
+			if v != 0 {
+				n++
+			}
+		}
+		return n
+	}
+	best := reports[0]
+	for _, one := range reports {
+		if shows(one.Ratios) > shows(best.Ratios) {
+			best = one
+		}
+	}
+	r.Ratios = best.Ratios
+	unlike := func(a, b float64) bool { return a != 0 && b != 0 && math.Abs(a/b-1) > 0.01 }
+	for _, one := range reports {
+		if unlike(one.Ratios.Height, r.Ratios.Height) || unlike(one.Ratios.Distance, r.Ratios.Distance) {
+			r.Notes = append(r.Notes, fmt.Sprintf("the ratios are those of %s; the others' skeletons are of other sizes, and each was judged by its own", best.Source))
+			break
+		}
+	}
 }

@@ -31,6 +31,10 @@ type Options struct {
 	Limb   float64 // degrees between the directions of a limb of source and target: 5
 	Ratio  float64 // by how much a ratio of the motion may differ from the skeletons': 0.15, of distance at most 0.05, of height 0.03 where both have meshes
 
+	// Planted says that legs were bent so that feet stand: how they turn is told, and
+	// passes.
+	Planted bool `json:",omitempty"`
+
 	SourceKnown, TargetKnown Known `json:"-"`
 }
 
