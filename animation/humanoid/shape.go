@@ -163,6 +163,17 @@ func (x *shape) person(legs, arms limbs) Bones {
 	if trunk.Len() < 0.1*down.Len() || trunk.Normalize().Dot(down.Normalize()) > -0.5 {
 		return nil
 	}
+	// A hand's fingers are such limbs too, but hang on an arm of long bones. What a
+	// person's legs hang on is a root, and what places that.
+	long := 0
+	for j := legs.from; j >= 0 && x.s.Parents[j] >= 0; j = x.s.Parents[j] {
+		if x.at[j].Sub(x.at[x.s.Parents[j]]).Len() > 0.25*down.Len() {
+			long++
+		}
+	}
+	if long > 2 {
+		return nil
+	}
 	up := trunk.Normalize()
 	across := x.at[legL[i]].Sub(x.at[legR[i]])
 	if flat(across, up).Len() < 0.02*down.Len() {

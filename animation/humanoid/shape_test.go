@@ -64,3 +64,26 @@ func TestShapeOfOthers(t *testing.T) {
 		t.Errorf("of no joints: %v", err)
 	}
 }
+
+// A pair of arms with hands, as a player sees of himself, is no person: fingers are
+// no limbs.
+func TestShapeOfArms(t *testing.T) {
+	m, err := gltf.Load("../../demo/assets/mannequin.glb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, arms := m.Skeleton, &animation.Skeleton{}
+	bones := humanoid.Guess(s)
+	at := map[int32]int32{-1: -1}
+	for j, p := range s.Parents {
+		above, ok := at[p]
+		if !ok || int32(j) == bones["leftUpperLeg"] || int32(j) == bones["rightUpperLeg"] || int32(j) == bones["head"] {
+			continue
+		}
+		at[int32(j)] = int32(len(arms.Names))
+		arms.Names, arms.Parents, arms.Rest = append(arms.Names, s.Names[j]), append(arms.Parents, above), append(arms.Rest, s.Rest[j])
+	}
+	if got, err := humanoid.Shape(arms, nil); !errors.Is(err, humanoid.ErrNotHuman) {
+		t.Errorf("hips is %q, left thigh %q", arms.Names[got["hips"]], arms.Names[got["leftUpperLeg"]])
+	}
+}

@@ -41,10 +41,16 @@ type Map struct {
 }
 
 // Ratios are what displacement is multiplied by: across the ground by the sizes of
-// the limbs, along Up by the heights of the hips.
+// the limbs, along Up by the heights of the hips. Where one of the two is no body, both
+// are by what lies between the joints that are paired.
 func (m *Map) Ratios() (across, up float32) {
 	s, t := m.Source, m.Target
 	var a, b float32
+	if len(s.Bones) == 0 || len(t.Bones) == 0 {
+		if a, b = m.lengths(); a > 0 && b > 0 {
+			return b / a, b / a
+		}
+	}
 	for i := range s.limbs { // of those that both have
 		if s.limbs[i] > 0 && t.limbs[i] > 0 {
 			a, b = a+s.limbs[i], b+t.limbs[i]
@@ -61,6 +67,31 @@ func (m *Map) Ratios() (across, up float32) {
 		up = t.HipHeight / s.HipHeight
 	}
 	return across, up
+}
+
+// lengths sums, of both rigs, how far paired joints are from the paired joints next
+// above them.
+func (m *Map) lengths() (source, target float32) {
+	s, t := m.Source, m.Target
+	partner := make(map[int32]int32, len(m.Pairs))
+	for _, p := range m.Pairs {
+		partner[p.Target] = p.Source
+	}
+	from, to := s.now(), t.now()
+	for _, p := range m.Pairs {
+		up := t.Skeleton.Parents[p.Target]
+		for up >= 0 {
+			if _, ok := partner[up]; ok {
+				break
+			}
+			up = t.Skeleton.Parents[up]
+		}
+		if up >= 0 && below(s.Skeleton, p.Source, partner[up]) {
+			source += from.at[p.Source].Sub(from.at[partner[up]]).Len()
+			target += to.at[p.Target].Sub(to.at[up]).Len()
+		}
+	}
+	return source, target
 }
 
 // NewMap pairs the joints of two rigs: of two bodies bone by bone, and chains of

@@ -49,3 +49,34 @@ func TestNodesBesideAThing(t *testing.T) {
 		}
 	}
 }
+
+// A body and what is left of the same one, which is none, go as far as each other: a
+// person's limbs and all bones of a thing are not what ratios are of.
+func TestTornBodyGoesAsFar(t *testing.T) {
+	whole := mannequin(t)
+	s := whole.Skeleton
+	drop := map[int32]bool{whole.Bones["leftUpperLeg"]: true, whole.Bones["rightUpperLeg"]: true}
+	torn := &animation.Skeleton{}
+	at := map[int32]int32{-1: -1}
+	for j, p := range s.Parents {
+		if drop[int32(j)] || drop[p] {
+			drop[int32(j)] = true
+			continue
+		}
+		at[int32(j)] = int32(len(torn.Names))
+		torn.Names, torn.Parents, torn.Rest = append(torn.Names, s.Names[j]), append(torn.Parents, at[p]), append(torn.Rest, s.Rest[j])
+	}
+	left := rig(t, torn)
+	if len(left.Bones) > 0 {
+		t.Fatal("no legs make a body")
+	}
+	for _, pair := range [][2]*retarget.Rig{{rig(t, s), left}, {left, rig(t, s)}} {
+		m, err := retarget.NewMap(pair[0], pair[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if across, up := m.Ratios(); across < 0.999 || across > 1.001 || up < 0.999 || up > 1.001 {
+			t.Errorf("ratios %v and %v of one size", across, up)
+		}
+	}
+}

@@ -49,5 +49,12 @@ func Decode(data []byte) (Record, error) {
 	if r.Version != version {
 		return r, fmt.Errorf("a record of version %d; this reads version %d", r.Version, version)
 	}
+	seen := map[string]bool{}
+	for _, c := range r.Characters {
+		if seen[c.Name] {
+			return r, fmt.Errorf("no record of measures: it has the character %q twice", c.Name)
+		}
+		seen[c.Name] = true
+	}
 	return r, nil
 }

@@ -39,6 +39,13 @@ A file of clips without a mesh is measured on the --character.`,
 			if out != "" && check != "" {
 				return fmt.Errorf("-o writes a record and --check reads one; give one of them")
 			}
+			paths, err := modelFiles(args)
+			if err != nil {
+				return err
+			}
+			if err := sparesInputs("-o", out, append(paths, character)...); err != nil {
+				return err
+			}
 			var was measure.Record
 			if check != "" {
 				data, err := ordinary.ReadFile(check, 64<<20)
@@ -49,7 +56,7 @@ A file of clips without a mesh is measured on the --character.`,
 					return fmt.Errorf("--check %s: %w", check, err)
 				}
 			}
-			characters, err := takeAll(args, character)
+			characters, err := takeAll(paths, character)
 			if err != nil {
 				return err
 			}
@@ -79,11 +86,7 @@ A file of clips without a mesh is measured on the --character.`,
 
 // takeAll measures the models of all files. Each has its file's name, which must be
 // one's own.
-func takeAll(args []string, character string) ([]measure.Character, error) {
-	paths, err := modelFiles(args)
-	if err != nil {
-		return nil, err
-	}
+func takeAll(paths []string, character string) ([]measure.Character, error) {
 	var out []measure.Character
 	seen := map[string]string{}
 	bar := newProgress(len(paths), "measuring")

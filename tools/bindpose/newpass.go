@@ -36,8 +36,8 @@ func newNewPass() *cobra.Command {
 		Use:   "new-pass NAME",
 		Short: "Write a render pass: its Go, its shader, its test and its golden picture",
 		Long: `Write a render pass that compiles and draws, to change into your own: NAME.go, its shader NAME.frag and the SPIR-V of it, a test
-that draws two boxes without it and with it, and the picture that the test compares with. The pass has one setting, as a push constant. The line
-that adds it to an engine is printed. It works in a Go module of your own, and in Bindpose's.`,
+that draws two boxes without it and with it, and the picture that the test compares with. The pass has one setting, as a push
+constant. The line that adds it to an engine is printed. It works in a Go module of your own, and in Bindpose's.`,
 		Example: `  bindpose new-pass outline
   bindpose new-pass heat-haze --dir internal/effects`,
 		Args: func(_ *cobra.Command, args []string) error {

@@ -115,10 +115,12 @@ func (o *retargeting) run(sources []string, target string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %s", strings.Join(sources, ", "), cause(err))
 	}
-	for _, path := range files {
-		if o.out != "" && sameFile(path, o.out) {
-			return fmt.Errorf("-o %s is a SRC, whose clips would be lost: write into another file", o.out)
-		}
+	// The target may be written over: what it was, and clips, is what was asked for.
+	if err := sparesInputs("-o", o.out, append(files, o.reference)...); err != nil {
+		return err
+	}
+	if err := sparesInputs("--map-out", o.mapOut, append(files, target, o.reference, o.aliases)...); err != nil {
+		return err
 	}
 	told := retargeted{Out: o.out, Target: target}
 	var clips []*animation.Clip
@@ -277,16 +279,6 @@ func isCalled(c *animation.Clip, name string) bool {
 	return c.Name == name || c.Name[strings.LastIndexByte(c.Name, '|')+1:] == name
 }
 
-// sameFile tells whether two paths are one file.
-func sameFile(a, b string) bool {
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
-}
-
 // apart gives clips whose names others bear already their file's name as well, and a
 // number where that is not enough: see writtenName.
 func apart(clips, others []*animation.Clip, file string) []*animation.Clip {
@@ -345,11 +337,14 @@ func (o *retargeting) rename(clips []*animation.Clip) ([]*animation.Clip, error)
 		meant[name] = true
 	}
 	for _, c := range clips {
-		if meant[c.Name] || meant[c.Name[strings.LastIndexByte(c.Name, '|')+1:]] {
+		end := c.Name[strings.LastIndexByte(c.Name, '|')+1:]
+		if meant[c.Name] || meant[end] {
 			continue
 		}
-		if _, taken := table[c.Name]; taken {
-			return nil, fmt.Errorf("--aliases %s: the alias %q is the name of a clip that has none: give that one an alias too, or leave it out with --clip", o.aliases, c.Name)
+		for _, name := range []string{c.Name, end} {
+			if _, taken := table[name]; taken {
+				return nil, fmt.Errorf("--aliases %s: the alias %q is the name of a clip that has none: give that one an alias too, or leave it out with --clip", o.aliases, name)
+			}
 		}
 		named = append(named, c)
 	}

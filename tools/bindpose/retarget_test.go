@@ -80,19 +80,20 @@ func TestRetargetRefuses(t *testing.T) {
 		args []string
 		says string
 	}{
-		"an animal":         {[]string{corpus.Path(t, "gltf/Fox/glTF-Binary/Fox.glb"), mannequinFile, "-o", out}, "body of a person"},
-		"no clips":          {[]string{corpus.Path(t, "gltf/Box/glTF-Binary/Box.glb"), mannequinFile, "-o", out}, "person"},
-		"no such":           {[]string{pack, mannequinFile, "--clip", "Fly", "-o", out}, "Fly"},
-		"format":            {[]string{pack, mannequinFile, "-o", "out.fbx"}, ".glb"},
-		"broken map":        {[]string{pack, mannequinFile, "--map", broken, "-o", out}, `line 2: the source has no joint "hipps"; near: "hips"`},
-		"bad offset":        {[]string{pack, mannequinFile, "--offset", "Walking_A=1,2", "-o", out}, "3 numbers"},
-		"one file":          {[]string{pack}, "FILE"},
-		"no such clip":      {[]string{pack, mannequinFile, "--clip", "Fly"}, "Fly"},
-		"offset of none":    {[]string{pack, mannequinFile, "--offset", "Fly=0,1,0", "-o", out}, "Fly"},
-		"offset of no name": {[]string{pack, mannequinFile, "--offset", "=0,1,0", "-o", out}, "--offset"},
-		"alias of another":  {[]string{pack, mannequinFile, "--aliases", aliases, "-o", out}, "Walking_A"},
-		"onto its source":   {[]string{own, mannequinFile, "-o", own}, "SRC"},
-		"no such map":       {[]string{pack, mannequinFile, "--map", "nowhere.json"}, "nowhere.json"},
+		"an animal":           {[]string{corpus.Path(t, "gltf/Fox/glTF-Binary/Fox.glb"), mannequinFile, "-o", out}, "body of a person"},
+		"no clips":            {[]string{corpus.Path(t, "gltf/Box/glTF-Binary/Box.glb"), mannequinFile, "-o", out}, "person"},
+		"no such":             {[]string{pack, mannequinFile, "--clip", "Fly", "-o", out}, "Fly"},
+		"format":              {[]string{pack, mannequinFile, "-o", "out.fbx"}, ".glb"},
+		"broken map":          {[]string{pack, mannequinFile, "--map", broken, "-o", out}, `line 2: the source has no joint "hipps"; near: "hips"`},
+		"bad offset":          {[]string{pack, mannequinFile, "--offset", "Walking_A=1,2", "-o", out}, "3 numbers"},
+		"one file":            {[]string{pack}, "FILE"},
+		"no such clip":        {[]string{pack, mannequinFile, "--clip", "Fly"}, "Fly"},
+		"offset of none":      {[]string{pack, mannequinFile, "--offset", "Fly=0,1,0", "-o", out}, "Fly"},
+		"offset of no name":   {[]string{pack, mannequinFile, "--offset", "=0,1,0", "-o", out}, "--offset"},
+		"alias of another":    {[]string{pack, mannequinFile, "--aliases", aliases, "-o", out}, "Walking_A"},
+		"onto its source":     {[]string{own, mannequinFile, "-o", own}, "written over"},
+		"map onto its target": {[]string{pack, own, "--map-out", own}, "written over"},
+		"no such map":         {[]string{pack, mannequinFile, "--map", "nowhere.json"}, "nowhere.json"},
 	} {
 		status, _, said := command(t, append([]string{"retarget"}, c.args...)...)
 		if status != statusFailed || !strings.Contains(said, c.says) {

@@ -81,13 +81,24 @@ func rigOf(m *assets.Model, o retarget.RigOptions, lenders ...*retarget.Rig) (*r
 	return rest, nil
 }
 
-// verticesOf are where a pose puts the meshes, for the ground.
-func verticesOf(m *assets.Model, pose *animation.Pose) (out []mgl32.Vec3) {
-	err := m.Evaluate(pose, func(_, _, _ int, positions []mgl32.Vec3) { out = append(out, positions...) })
-	if err != nil {
+// verticesOf are where a pose puts the meshes, for the ground: of those that are
+// bound to joints or, where none is, of all. What stands about a character, as the
+// land that it is shown on, reaches below its soles.
+func verticesOf(m *assets.Model, pose *animation.Pose) []mgl32.Vec3 {
+	var bound, all []mgl32.Vec3
+	err := m.Evaluate(pose, func(node, _, _ int, positions []mgl32.Vec3) {
+		all = append(all, positions...)
+		if m.Nodes[node].Skin >= 0 {
+			bound = append(bound, positions...)
+		}
+	})
+	switch {
+	case err != nil:
 		return nil
+	case len(bound) > 0:
+		return bound
 	}
-	return out
+	return all
 }
 
 // bonesOf are the bones that an avatar or an avatar's animation tells; nil where the

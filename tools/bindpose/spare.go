@@ -32,3 +32,24 @@ func (f *drawFlags) spares(models []*assets.Model) error {
 	}
 	return nil
 }
+
+// sparesInputs refuses to write over one of the files that are read. flag is how the
+// output is called.
+func sparesInputs(flag, out string, inputs ...string) error {
+	for _, path := range inputs {
+		if out != "" && path != "" && sameFile(path, out) {
+			return fmt.Errorf("%s %s would be written over %s, which is read: give another name", flag, out, path)
+		}
+	}
+	return nil
+}
+
+// sameFile tells whether two paths are one file.
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}

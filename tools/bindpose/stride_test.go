@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/bindpose/bindpose/animation"
@@ -200,5 +202,39 @@ func TestConvertTellsWhatItLoses(t *testing.T) {
 	}
 	if said := lostChannels(m, m); len(said) != 0 {
 		t.Errorf("%q", said)
+	}
+}
+
+// What is read is not written over, and a record that is a pipe or tells of a
+// character twice is refused at once.
+func TestMeasureMistakes(t *testing.T) {
+	own, dir := ownMannequin(t, "own.glb", nil), t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	twice := filepath.Join(dir, "twice.json")
+	if err := os.WriteFile(twice, []byte(`{"version":1,"characters":[{"name":"own.glb"},{"name":"own.glb"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"measure", own, "-o", own}, "written over"},
+		{[]string{"measure", own, "--check", pipe}, "ordinary file"},
+		{[]string{"measure", own, "--check", twice}, "twice"},
+		{[]string{"verify", own, own, "--html", own}, "written over"},
+	} {
+		if status, _, said := command(t, c.args...); status != statusFailed || !strings.Contains(said, c.says) {
+			t.Errorf("%v: status %d: %s", c.args, status, said)
+		}
+	}
+	if after, err := os.ReadFile(own); err != nil || !bytes.Equal(before, after) {
+		t.Error("the character was written over")
 	}
 }

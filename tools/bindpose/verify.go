@@ -44,6 +44,10 @@ The exit status is 1 where a clip does not pass.`,
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
+			inputs := append(slices.Clone(args), v.mapFile, v.reference)
+			if err := sparesInputs("--html", page, inputs...); err != nil {
+				return err
+			}
 			report, err := v.run(args[:len(args)-1], args[len(args)-1])
 			if err != nil {
 				return err

@@ -222,12 +222,21 @@ func (y *body) lengths(s *animation.Skeleton, b bones, world []mgl32.Mat4) {
 	y.measureUnit()
 }
 
-// spread measures what is no body: its pairs' extent is its height, where it has one,
-// whatever cameras and lamps stand beside it.
-func (y *body) spread(pairs []Pair, joint func(Pair) int32) {
-	at := make([]vec, len(pairs))
-	for i, p := range pairs {
-		at[i] = y.at[joint(p)]
+// spread measures what is no body: its height is the extent of the paired joints and
+// of those that hang on them, whatever cameras and lamps stand beside it.
+func (y *body) spread(s *animation.Skeleton, pairs []Pair, joint func(Pair) int32) {
+	paired := make([]bool, s.Len())
+	for _, p := range pairs {
+		paired[joint(p)] = true
+	}
+	var at []vec
+	for j := range y.at {
+		for k := int32(j); k >= 0; k = s.Parents[k] {
+			if paired[k] {
+				at = append(at, y.at[j])
+				break
+			}
+		}
 	}
 	if long := span(at); long > 0 {
 		y.height = long

@@ -130,8 +130,8 @@ func New(source, target *animation.Skeleton, pairs []Pair, o Options) (*Verifier
 		v.facing = identity
 	}
 	if _, body := onSource["hips"]; !body {
-		v.src.spread(pairs, func(p Pair) int32 { return p.Source })
-		v.dst.spread(pairs, func(p Pair) int32 { return p.Target })
+		v.src.spread(source, pairs, func(p Pair) int32 { return p.Source })
+		v.dst.spread(target, pairs, func(p Pair) int32 { return p.Target })
 	}
 	v.relate()
 	v.findHands()
