@@ -32,7 +32,7 @@ bench: setup-test
 FUZZTIME ?= 60s
 fuzz: export BINDPOSE_SHARED ?= $(CURDIR)/../shared
 fuzz: setup-test
-	@for file in $$(grep -rl --include=*_test.go 'func Fuzz' assets); do \
+	@for file in $$(grep -rl --include=*_test.go 'func Fuzz' animation assets engine); do \
 		for target in $$(grep -ho 'func Fuzz[A-Za-z0-9]*' $$file | cut -c6-); do \
 			echo "$$target in $$(dirname $$file)"; \
 			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$file) || exit 1; \

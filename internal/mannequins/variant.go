@@ -107,9 +107,10 @@ func worlds(s *animation.Skeleton) []mgl32.Mat4 {
 
 // stance is what takes the left side's joints from the T-pose to the A-pose, turns
 // in model space by both figures' names: tools/mkdemo has the same.
-var stance = map[string]mgl32.Quat{}
+var stance = aPose()
 
-func init() {
+func aPose() map[string]mgl32.Quat {
+	turns := map[string]mgl32.Quat{}
 	y, z := mgl32.Vec3{0, 1, 0}, mgl32.Vec3{0, 0, 1}
 	for _, t := range []struct {
 		names   [2]string
@@ -125,9 +126,10 @@ func init() {
 	} {
 		q := mgl32.QuatRotate(mgl32.DegToRad(t.degrees), t.axis)
 		mirror := mgl32.Quat{W: q.W, V: mgl32.Vec3{q.V[0], -q.V[1], -q.V[2]}}
-		stance[t.names[0]+"_l"], stance[t.names[0]+"_r"] = q, mirror
-		stance["CC_Base_L_"+t.names[1]], stance["CC_Base_R_"+t.names[1]] = q, mirror
+		turns[t.names[0]+"_l"], turns[t.names[0]+"_r"] = q, mirror
+		turns["CC_Base_L_"+t.names[1]], turns["CC_Base_R_"+t.names[1]] = q, mirror
 	}
+	return turns
 }
 
 // repose binds a figure anew in the A-pose or, from there, in the T-pose: joints,

@@ -16,9 +16,6 @@ import (
 	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
-// mostRecord bounds what --check reads, bytes.
-const mostRecord = 64 << 20
-
 func newMeasure() *cobra.Command {
 	var out, check, character string
 	var asJSON bool
@@ -51,7 +48,7 @@ A file of clips without a mesh is measured on the --character.`,
 			}
 			var was measure.Record
 			if check != "" {
-				data, err := ordinary.ReadFile(check, mostRecord)
+				data, err := ordinary.ReadFile(check, 64<<20)
 				if err != nil {
 					return fmt.Errorf("--check %s: %s", check, cause(err))
 				}
