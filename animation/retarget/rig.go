@@ -39,7 +39,7 @@ type Rig struct {
 	Floor      float32
 	Unplaced   bool
 	HipHeight  float32 // metres from the ground to the Pelvis, legs straight
-	LimbLength float32 // metres: one leg, one arm, and from the pelvis to the neck
+	LimbLength float32 // metres: one leg, one arm, and from between the hip joints to between the shoulders
 	// Standing tells whether the pose that the reference pose was made of stands
 	// upright on two feet. Of others, as a stride that a file rests in, what turns about
 	// a limb's own axis is uncertain.
