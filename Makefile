@@ -1,7 +1,7 @@
 # make demo   installs what is missing, builds, and shows the demo scene
 # make test   installs what is missing, and runs every test
 # make bench  prints the table of the design's targets
-# make fuzz   runs each parser's fuzz target for a minute (FUZZTIME=10s: shorter)
+# make fuzz   runs the fuzz targets of model formats for a minute each (FUZZTIME=10s: shorter), others for less (FUZZMORE)
 # make lint   gofmt, go vet, staticcheck
 # make shaders  compiles the GLSL to SPIR-V; make golden  draws the golden images anew
 # make picture  draws the README's picture anew
@@ -28,14 +28,16 @@ test: setup-test
 bench: setup-test
 	$(GO) run ./tools/bench
 
-# Each parser's fuzz target for a while, seeded with the shared data.
+# Each parser's fuzz target for a while, seeded with the shared data: those of model formats longer than the rest.
 FUZZTIME ?= 60s
+FUZZMORE ?= 15s
 fuzz: export BINDPOSE_SHARED ?= $(CURDIR)/../shared
 fuzz: setup-test
 	@for file in $$(grep -rl --include=*_test.go 'func Fuzz' animation assets engine); do \
+		case $$file in assets/gltf/*|assets/fbx/*|assets/vrm/*|assets/bvh/*) time=$(FUZZTIME);; *) time=$(FUZZMORE);; esac; \
 		for target in $$(grep -ho 'func Fuzz[A-Za-z0-9]*' $$file | cut -c6-); do \
-			echo "$$target in $$(dirname $$file)"; \
-			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$file) || exit 1; \
+			echo "$$target in $$(dirname $$file) for $$time"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $$time ./$$(dirname $$file) || exit 1; \
 		done; \
 	done
 
