@@ -38,9 +38,9 @@ func newRetarget() *cobra.Command {
 		Use:   "retarget SRC… DST",
 		Short: "Bring clips of other skeletons onto a character",
 		Long: `Bring the clips of SRC, files of any format that is read, folders or archives of such, onto the skeleton of DST, whatever
-its joints are called, however it is proportioned and whatever pose it rests in, and write DST with all these clips as GLB.
-Joints are paired by the names of known rigs, else by hierarchy and place; the map can be printed, mended by hand and passed
-back. Without -o only the map is told.`,
+its joints are called, however it is proportioned and whatever pose it rests in, and write DST with all these clips as GLB or
+VRM; of an avatar either holds what makes it one. Joints are paired by the names of known rigs, else by hierarchy and place;
+the map can be printed, mended by hand and passed back. Without -o only the map is told.`,
 		Example: `  bindpose retarget walks.glb hero.glb -o hero-walks.glb
   bindpose retarget walks.glb hero.glb --map-out map.json
   bindpose retarget walks.glb hero.glb --map map.json --clip Walking_A -o walk.glb`,
@@ -48,7 +48,7 @@ back. Without -o only the map is told.`,
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args[:len(args)-1], args[len(args)-1]) },
 	}
 	f := c.Flags()
-	f.StringVarP(&o.out, "out", "o", "", "GLB file to write")
+	f.StringVarP(&o.out, "out", "o", "", ".glb or .vrm to write")
 	f.StringArrayVar(&o.clips, "clip", nil, "only this clip, by name or index (may be repeated)")
 	f.StringVar(&o.mapFile, "map", "", "pair joints as this file says (see --map-out)")
 	f.StringVar(&o.mapOut, "map-out", "", "write the map of the first SRC as JSON, to mend and pass to --map")
@@ -93,8 +93,8 @@ type retargetedClip struct {
 }
 
 func (o *retargeting) run(sources []string, target string) error {
-	if o.out != "" && !strings.EqualFold(filepath.Ext(o.out), ".glb") {
-		return fmt.Errorf("%s: retarget writes .glb", o.out)
+	if ext := filepath.Ext(o.out); o.out != "" && !strings.EqualFold(ext, ".glb") && !strings.EqualFold(ext, ".vrm") {
+		return fmt.Errorf("%s: retarget writes .glb and .vrm, not %q", o.out, ext)
 	}
 	if err := o.readOffsets(); err != nil {
 		return err
@@ -386,12 +386,21 @@ func counted(c *animation.Clip) retargetedClip {
 	return x
 }
 
-// writeClips writes a model with other clips than its own.
+// writeClips writes a model with other clips than its own; an avatar stays one.
 func writeClips(path string, m *assets.Model, clips []*animation.Clip) error {
 	with := *m
 	with.Clips = clips
 	var data bytes.Buffer
-	if err := gltf.Write(&with, &data); err != nil {
+	bones, err := bonesOf(m.Path, m)
+	if err != nil {
+		return err
+	}
+	if avatar := strings.EqualFold(filepath.Ext(path), ".vrm"); avatar || bones != nil && !strings.EqualFold(filepath.Ext(m.Path), ".vrma") {
+		err = writeAvatar(m.Path, &with, &data)
+	} else {
+		err = gltf.Write(&with, &data)
+	}
+	if err != nil {
 		return err
 	}
 	again, err := readsBack(path, &with, data.Bytes())

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/bindpose/bindpose/assets/gltf"
+	"github.com/bindpose/bindpose/assets/vrm"
 	"github.com/bindpose/bindpose/internal/corpus"
 )
 
@@ -61,6 +62,33 @@ func TestRetarget(t *testing.T) {
 	b, err := os.ReadFile(file("b.glb"))
 	if err != nil || !bytes.Equal(a, b) {
 		t.Errorf("its own map makes another file: %v", err)
+	}
+}
+
+// An avatar keeps what makes it one, so that the bones of what was written are told,
+// not guessed: its joints have no names that say what they are.
+func TestRetargetKeepsAvatars(t *testing.T) {
+	pack := corpus.Path(t, "gltf/KayKit/Med_MovementBasic.glb")
+	avatar := corpus.Path(t, "vrm/blender-5.2/blend/armature_transform.vrm")
+	_, was, err := vrm.Load(avatar)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"moved.glb", "moved.vrm"} {
+		out := filepath.Join(t.TempDir(), name)
+		if status, _, said := command(t, "retarget", pack, avatar, "--clip", "Walking_A", "-o", out); status != 0 {
+			t.Fatalf("%s: status %d: %s", name, status, said)
+		}
+		m, is, err := vrm.Load(out)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if len(is.Bones) != len(was.Bones) || len(m.Clips) != 1 {
+			t.Errorf("%s: %d bones of %d, %d clips", name, len(is.Bones), len(was.Bones), len(m.Clips))
+		}
+		if status, told, said := command(t, "verify", pack, out, "--clip", "Walking_A"); status != 0 {
+			t.Errorf("%s: verify: status %d: %s%s", name, status, told, said)
+		}
 	}
 }
 
