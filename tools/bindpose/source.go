@@ -161,7 +161,7 @@ func loadPacked(options fbx.Options, zip, inside string, warn func(string)) (*as
 		return nil, err
 	}
 	if len(others) > 0 {
-		warn(fmt.Sprintf("took %s, one of %d models in the archive; name another to take it: %s", p.path, len(others)+1, some(others)))
+		warn(fmt.Sprintf("%s is taken, one of %d models in the archive; name another to take that: %s", p.path, len(others)+1, some(others)))
 	}
 	return m, nil
 }

@@ -238,7 +238,7 @@ func someNames(names []string) string {
 func known(m *assets.Model) verify.Known {
 	k := verify.Known{Vertices: verticesOf(m, animation.NewPose(m.Skeleton))}
 	if strings.EqualFold(filepath.Ext(m.Path), ".vrma") {
-		k.Up, k.Ahead = mgl32.Vec3{0, 1, 0}, mgl32.Vec3{0, 0, 1}
+		k.Up, k.Forward = mgl32.Vec3{0, 1, 0}, mgl32.Vec3{0, 0, 1}
 	}
 	return k
 }

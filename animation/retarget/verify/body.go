@@ -38,7 +38,7 @@ func measure(s *animation.Skeleton, b bones, known Known) body {
 		}
 	}
 	out.stand(b)
-	if up, ahead := toUnit(known.Up), toUnit(known.Ahead); up.len() > 0 && up.cross(ahead).len() > 0 {
+	if up, ahead := toUnit(known.Up), toUnit(known.Forward); up.len() > 0 && up.cross(ahead).len() > 0 {
 		out.up, out.left = up, up.cross(ahead).unit()
 	}
 	out.lengths(s, b, world)

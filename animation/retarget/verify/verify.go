@@ -26,14 +26,14 @@ type Pair struct {
 
 // Options are what is let pass. A zero is the default.
 type Options struct {
-	Drift  float64 // degrees that a joint may drift: 0.5
-	Height float64 // metres that the pelvis may drift, and a bone change its length: 0.003
-	Limb   float64 // degrees between the directions of a limb of source and target: 5
-	Ratio  float64 // by how much a ratio of the motion may differ from the skeletons': 0.15, of distance at most 0.05, of height 0.03 where both have meshes
+	Drift  float64 `json:"drift_deg"` // degrees that a joint may drift: 0.5
+	Height float64 `json:"height_m"`  // metres that the pelvis may drift, and a bone change its length: 0.003
+	Limb   float64 `json:"limb_deg"`  // degrees between the directions of a limb of source and target: 5
+	Ratio  float64 `json:"ratio"`     // by how much a ratio of the motion may differ from the skeletons': 0.15, of distance at most 0.05, of height 0.03 where both have meshes
 
 	// Planted says that legs were bent so that feet stand: how they turn is told, and
 	// passes.
-	Planted bool `json:",omitempty"`
+	Planted bool `json:"planted,omitempty"`
 
 	SourceKnown, TargetKnown Known `json:"-"`
 }
@@ -41,9 +41,9 @@ type Options struct {
 // Known is what a file tells of its skeleton besides the joints. The zero value is
 // nothing.
 type Known struct {
-	// Up and Ahead are the body's directions in model space, where the file's format
+	// Up and Forward are the body's directions in model space, where the file's format
 	// fixes them; zero: they are measured at rest.
-	Up, Ahead mgl32.Vec3
+	Up, Forward mgl32.Vec3
 	// Vertices are where the rest pose puts the mesh, model space: the soles are below
 	// the joints of the feet. Nil: the ground is at the origin, where the feet are near it.
 	Vertices []mgl32.Vec3
