@@ -175,6 +175,7 @@ func (v *verification) pack(m *retarget.Map, source, target *assets.Model, clips
 	}
 	limits := v.limits
 	limits.SourceKnown, limits.TargetKnown = known(source), known(target)
+	limits.SourceKnown.Bones, limits.TargetKnown.Bones = m.Source.Bones, m.Target.Bones
 	prover, err := verify.New(source.Skeleton, target.Skeleton, pairs, limits)
 	if err != nil {
 		return nil, fmt.Errorf("%s and %s: %w", source.Path, target.Path, err)

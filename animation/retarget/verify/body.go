@@ -41,7 +41,7 @@ func measure(s *animation.Skeleton, b bones, known Known) body {
 	if up, ahead := toUnit(known.Up), toUnit(known.Forward); up.len() > 0 && up.cross(ahead).len() > 0 {
 		out.up, out.left = up, up.cross(ahead).unit()
 	}
-	out.lengths(s, b, world)
+	out.lengths(s, b, known.Bones, world)
 	out.sole(b, known.Vertices)
 	return out
 }
@@ -150,7 +150,7 @@ func (y *body) turn() quat {
 
 // lengths measures limbs by their bones, so that a rest pose with bent legs
 // measures as a straight one does.
-func (y *body) lengths(s *animation.Skeleton, b bones, world []mgl32.Mat4) {
+func (y *body) lengths(s *animation.Skeleton, b, all bones, world []mgl32.Mat4) {
 	bone := func(from, to string) float64 {
 		j, ok1 := b[from]
 		k, ok2 := b[to]
@@ -201,8 +201,15 @@ func (y *body) lengths(s *animation.Skeleton, b bones, world []mgl32.Mat4) {
 		}
 	}
 	y.parts[1] /= max(n, 1)
-	l, ok1 := b["leftUpperLeg"]
-	r, ok2 := b["rightUpperLeg"]
+	leg := func(name string) (int32, bool) { // a map without legs leaves the pelvis where it is
+		if j, ok := b[name]; ok {
+			return j, true
+		}
+		j, ok := all[name]
+		return j, ok && j >= 0 && int(j) < s.Len()
+	}
+	l, ok1 := leg("leftUpperLeg")
+	r, ok2 := leg("rightUpperLeg")
 	hips, ok3 := b["hips"]
 	if ok1 && ok2 && ok3 {
 		middle := y.at[l].add(y.at[r]).mul(0.5)

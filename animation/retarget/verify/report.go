@@ -180,10 +180,11 @@ func (v *Verifier) used(r *Report) (height, distance float64) {
 		case skeletons != 0:
 			return skeletons
 		}
-		return 1
+		return 0
 	}
 	q := &r.Ratios
-	return pick(q.HeightSeen, q.Height, v.heightFits(q)), pick(q.TravelSeen, q.Distance, v.travelFits(q))
+	height, distance = pick(q.HeightSeen, q.Height, v.heightFits(q)), pick(q.TravelSeen, q.Distance, v.travelFits(q))
+	return cmp.Or(height, distance, 1), cmp.Or(distance, height, 1) // of what has no limbs one may be all that is known
 }
 
 // offsets is the bind difference of each pair over all clips.

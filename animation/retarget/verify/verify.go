@@ -47,6 +47,9 @@ type Known struct {
 	// Vertices are where the rest pose puts the mesh, model space: the soles are below
 	// the joints of the feet. Nil: the ground is at the origin, where the feet are near it.
 	Vertices []mgl32.Vec3
+	// Bones are joints by VRM 1.0's names, also of bones that no pair names: where the
+	// pelvis is, is measured between its hip joints. Nil: the pairs' alone.
+	Bones map[string]int32
 }
 
 func (o Options) filled() Options {
