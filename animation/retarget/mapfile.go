@@ -289,7 +289,11 @@ func (x *mapReader) joint(line, side int, what, name string, s *animation.Skelet
 	default:
 		var ok bool
 		if j, ok = x.first[side][name]; !ok {
-			x.mistake(line, "the %s has no joint %q%s", what, name, near(name, s.Names))
+			hint := near(name, s.Names)
+			if slices.Contains(s.Names, "") {
+				hint += "; a joint without a name is called by its number: " + called(name)
+			}
+			x.mistake(line, "the %s has no joint %q%s", what, name, hint)
 			return -1
 		}
 		if x.names[side][j] != name {
@@ -303,6 +307,16 @@ func (x *mapReader) joint(line, side int, what, name string, s *animation.Skelet
 	}
 	x.seen[side][j] = line
 	return j
+}
+
+// called is what a map file calls the joint that inspect and verify, for want of a
+// name, call node 3 or joint 3.
+func called(name string) string {
+	kind, n, _ := strings.Cut(name, " ")
+	if _, err := strconv.ParseUint(n, 10, 31); err == nil && (kind == "node" || kind == "joint") {
+		return "#" + n
+	}
+	return "#3 is what inspect calls node 3"
 }
 
 // near are the names most like one, for a message.

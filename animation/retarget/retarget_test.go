@@ -2,6 +2,7 @@ package retarget_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -316,6 +317,29 @@ func TestMapMistakes(t *testing.T) {
 		if got := mistakes.Mistakes[i]; got.Line != want.line || !strings.Contains(got.Message, want.says) {
 			t.Errorf("line %d: %s; want line %d with %q", got.Line, got.Message, want.line, want.says)
 		}
+	}
+}
+
+// A joint without a name is called by its number, and who calls it otherwise is told.
+func TestMapOfNamelessJoints(t *testing.T) {
+	body := mannequin(t)
+	nameless := *body.Skeleton
+	nameless.Names = make([]string, nameless.Len())
+	hips := body.Hips
+	target, err := retarget.NewRig(&nameless, retarget.RigOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := func(target string) []byte {
+		return fmt.Appendf(nil, `{"pairs": [{"source": %q, "target": %q}]}`, body.Skeleton.Names[hips], target)
+	}
+	_, err = retarget.ReadMap(line(fmt.Sprintf("node %d", hips)), body, target)
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("by its number: #%d", hips)) {
+		t.Errorf("told %v", err)
+	}
+	m, err := retarget.ReadMap(line(fmt.Sprintf("#%d", hips)), body, target)
+	if err != nil || len(m.Pairs) != 1 || m.Pairs[0].Target != hips {
+		t.Errorf("read %v, %v", m, err)
 	}
 }
 

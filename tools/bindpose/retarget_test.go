@@ -92,6 +92,27 @@ func TestRetargetKeepsAvatars(t *testing.T) {
 	}
 }
 
+// Two joints without names, and without a body, take a person's trunk by a map made by
+// hand; so does a body whose map leaves out the legs. Both are proved.
+func TestRetargetByHand(t *testing.T) {
+	pack := corpus.Path(t, "gltf/KayKit/Med_MovementBasic.glb")
+	pairs, out := filepath.Join(t.TempDir(), "map.json"), filepath.Join(t.TempDir(), "out.glb")
+	for target, hand := range map[string]string{
+		corpus.Path(t, "gltf/RiggedSimple/glTF/RiggedSimple.gltf"): `{"pairs": [{"source": "hips", "target": "#2"}, {"source": "chest", "target": "#3"}]}`,
+		mannequinFile: `{"pairs": [{"source": "hips", "target": "hips", "bone": "hips"}, {"source": "head", "target": "head", "bone": "head"}]}`,
+	} {
+		if err := os.WriteFile(pairs, []byte(hand), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if status, _, said := command(t, "retarget", pack, target, "--map", pairs, "-o", out); status != 0 {
+			t.Fatalf("%s: status %d: %s", target, status, said)
+		}
+		if status, told, said := command(t, "verify", pack, out, "--map", pairs); status != 0 || !strings.Contains(told, "11 of 11") {
+			t.Errorf("%s: verify: status %d: %s%s", target, status, told, said)
+		}
+	}
+}
+
 // What cannot be done is said, and nothing is written.
 func TestRetargetRefuses(t *testing.T) {
 	pack, out := corpus.Path(t, "gltf/KayKit/Med_MovementBasic.glb"), filepath.Join(t.TempDir(), "out.glb")
