@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -314,6 +315,15 @@ func TestVerifyPage(t *testing.T) {
 	for _, never := range []string{"https://", "src=", "walk</script>", "{{DATA}}"} {
 		if strings.Contains(html, never) {
 			t.Errorf("the page has %q", never)
+		}
+	}
+	// What the page's script reads of the report is in it.
+	_, data, _ := strings.Cut(html, `<script type="application/json"`)
+	for _, m := range regexp.MustCompile(`\bR\.(limits|ratios)\.(\w+)`).FindAllStringSubmatch(html, -1) {
+		for _, key := range m[1:] {
+			if !strings.Contains(data, `"`+key+`":`) {
+				t.Errorf("the page reads %s, and the report has no %q", m[0], key)
+			}
 		}
 	}
 	if n := strings.Count(html, "http://"); n > strings.Count(html, "http://www.w3.org/") {
