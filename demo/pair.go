@@ -151,9 +151,9 @@ func (b *beside) Update(*script.Context, float32) error {
 }
 
 // pairRoute is where the source walks in the yard, the porter at its right, clear of
-// where others stop.
+// where others stop and of where a window has its panels.
 var pairRoute = Route{Stops: []Stop{
-	{At: mgl32.Vec3{2.8, 0, 7.3}, Seconds: 1.4}, {At: mgl32.Vec3{0.5, 0, 7.7}, Seconds: 1.4},
+	{At: mgl32.Vec3{3.6, 0, 7.35}, Seconds: 1.4}, {At: mgl32.Vec3{1.7, 0, 7.55}, Seconds: 1.4},
 }, Ahead: 0.4}
 
 // ShowPair adds the porter and, beside it, the mannequin whose motion it does, to
