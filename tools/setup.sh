@@ -9,7 +9,7 @@ what=${1:-demo}
 
 packages="g++ ca-certificates xorg-dev libgl-dev libbullet-dev libdraco-dev libimgui-dev libmeshoptimizer-dev libvulkan1 mesa-vulkan-drivers"
 case "$what" in
-test) packages="$packages vulkan-validationlayers libvulkan-dev glslc spirv-tools xvfb xdotool chromium" ;;
+test) packages="$packages vulkan-validationlayers libvulkan-dev glslc spirv-tools xvfb xdotool chromium ffmpeg" ;;
 picture) packages="$packages imagemagick" ;;
 esac
 

@@ -2,6 +2,7 @@ package vk
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -56,7 +57,7 @@ func newInstance(t *testing.T, a *Arena) Instance {
 	info.PpEnabledExtensionNames = CStrings(a, EXT_DEBUG_UTILS_EXTENSION_NAME)
 	instance, err := CreateInstance(info)
 	if errors.Is(err, ERROR_INCOMPATIBLE_DRIVER) {
-		t.Skip("no Vulkan driver is installed: ", err)
+		corpus.Missing(t, fmt.Errorf("no Vulkan driver is installed: %w", err))
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +85,7 @@ func newDevice(t *testing.T) *testDevice {
 		t.Fatal(err)
 	}
 	if len(physical) == 0 {
-		t.Skip("no Vulkan device")
+		corpus.Missing(t, errors.New("no Vulkan device"))
 	}
 	d.physical = physical[0]
 	for i, f := range GetPhysicalDeviceQueueFamilyProperties2(d.physical) {

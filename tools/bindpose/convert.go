@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,7 +59,7 @@ before the command ends.`,
 			for _, lost := range lostChannels(m, again) {
 				warnToStderr(filepath.Base(out) + ": " + lost)
 			}
-			if err := os.WriteFile(out, data.Bytes(), 0o644); err != nil {
+			if err := writeBytes(out, data.Bytes()); err != nil {
 				return err
 			}
 			fmt.Printf("wrote %s: %d bytes\n", out, data.Len())

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -219,12 +220,7 @@ func writeDoctorPage(path string, patients []*patient) error {
 	for i, p := range patients {
 		pages[i] = doctor.Page{Report: p.Report, Mended: p.Mended, Pictures: p.pictures}
 	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	err = doctor.WriteHTML(f, pages)
-	return errors.Join(err, f.Close())
+	return writeFile(path, func(w io.Writer) error { return doctor.WriteHTML(w, pages) })
 }
 
 func writeDoctorJSON(w *os.File, patients []*patient, one bool) error {

@@ -70,7 +70,7 @@ A file of clips without a mesh is measured on the --character.`,
 			if err := measure.Encode(&data, characters...); err != nil {
 				return err
 			}
-			if err := os.WriteFile(out, data.Bytes(), 0o644); err != nil {
+			if err := writeBytes(out, data.Bytes()); err != nil {
 				return err
 			}
 			fmt.Printf("wrote %s: %s\n", out, plural(len(characters), "character"))
@@ -157,15 +157,19 @@ func compareAll(was measure.Record, is []measure.Character, check string, asJSON
 			return err
 		}
 	} else {
+		var b bytes.Buffer
 		for _, r := range results {
 			if len(r.Changes) == 0 {
-				fmt.Printf("%s: as it was\n", columns.Clean(r.Name, 200))
+				fmt.Fprintf(&b, "%s: as it was\n", columns.Clean(r.Name, 200))
 				continue
 			}
-			fmt.Printf("%s: %s\n", columns.Clean(r.Name, 200), plural(len(r.Changes), "change"))
+			fmt.Fprintf(&b, "%s: %s\n", columns.Clean(r.Name, 200), plural(len(r.Changes), "change"))
 			for _, c := range r.Changes {
-				fmt.Printf("  %s\n", columns.Clean(c.String(), 500))
+				fmt.Fprintf(&b, "  %s\n", columns.Clean(c.String(), 500))
 			}
+		}
+		if _, err := os.Stdout.Write(b.Bytes()); err != nil {
+			return err
 		}
 	}
 	if count > 0 {

@@ -236,7 +236,7 @@ func (p *newPass) write(picture bool) error {
 	case err != nil:
 		return err
 	default:
-		if err := os.WriteFile(p.shader()+".spv", code, 0o666); err != nil {
+		if err := writeBytes(p.shader()+".spv", code); err != nil {
 			return err
 		}
 		fmt.Println(p.short(p.shader() + ".spv"))
@@ -341,7 +341,7 @@ Bindpose's own: frame.glsl, light.glsl and the rest. Without an argument, those 
 			for _, f := range files {
 				code, err := shaders.Compile(f)
 				if err == nil {
-					err = os.WriteFile(f+".spv", code, 0o666)
+					err = writeBytes(f+".spv", code)
 				}
 				if err != nil {
 					errs = append(errs, err)

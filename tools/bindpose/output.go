@@ -88,16 +88,31 @@ func (s *pngSink) drop() string {
 	return "the pictures up to " + s.last + " are kept"
 }
 
-// writeFile writes a file whole or, on an error, not at all.
+// writeFile writes a file whole or, on an error, not at all: what was there stays. A
+// device or a pipe, as /dev/stdout, is written to, and not put aside.
 func writeFile(path string, write func(io.Writer) error) error {
-	f, err := createBeside(path)
+	open, done, drop := createBeside, replace, discard
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
+		open = func(path string) (*os.File, error) { return os.OpenFile(path, os.O_WRONLY, 0) }
+		done = func(f *os.File, _ string) error { return f.Close() }
+		drop = (*os.File).Close
+	}
+	f, err := open(path)
 	if err != nil {
 		return err
 	}
-	if err = write(f); err != nil {
-		return errors.Join(err, discard(f))
+	if err := write(f); err != nil {
+		return errors.Join(fmt.Errorf("%s cannot be written: %s", path, cause(err)), drop(f))
 	}
-	return replace(f, path)
+	return done(f, path)
+}
+
+// writeBytes is writeFile of what is there already.
+func writeBytes(path string, data []byte) error {
+	return writeFile(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
 }
 
 // createBeside makes a file in path's folder, to take path's place once it is

@@ -8,12 +8,16 @@ import (
 	"image/draw"
 	"image/gif"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+
+	"github.com/bindpose/bindpose/internal/corpus"
 )
 
 func picture(shade uint8) *image.NRGBA {
@@ -66,7 +70,7 @@ func TestUnfinishedOutputsLeaveWhatWasThere(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if kind(name) == ".mp4" {
 				if _, err := exec.LookPath("ffmpeg"); err != nil {
-					t.Skip(err)
+					corpus.Missing(t, err)
 				}
 			}
 			dir := t.TempDir()
@@ -126,7 +130,7 @@ func TestWriteFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(path, link); err != nil {
-		t.Skip(err)
+		corpus.Missing(t, err)
 	}
 	full := errors.New("disk full")
 	err := writeFile(path, func(w io.Writer) error {
@@ -157,7 +161,7 @@ func TestCheckOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink("/dev/null", filepath.Join(dir, "device.png")); err != nil {
-		t.Skip(err)
+		corpus.Missing(t, err)
 	}
 	for _, c := range []struct{ out, want string }{
 		{filepath.Join(dir, "x.PNG"), ""},
@@ -207,5 +211,77 @@ func TestPicturesOfTheModelAreSpared(t *testing.T) {
 	}
 	if data, err := os.ReadFile("hero.png"); err != nil || !bytes.Equal(data, texture.Bytes()) {
 		t.Error("the texture was written over")
+	}
+}
+
+// A disk that is full costs nothing that was there, and a file that is a device
+// stays one.
+func TestWritesThatFailLoseNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "record.json")
+	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	full := func(w io.Writer) error {
+		if _, err := io.WriteString(w, "half"); err != nil {
+			return err
+		}
+		return &fs.PathError{Op: "write", Path: "record.part-1.json", Err: syscall.ENOSPC}
+	}
+	err := writeFile(path, full)
+	if !errors.Is(err, syscall.ENOSPC) && (err == nil || !strings.Contains(err.Error(), syscall.ENOSPC.Error())) || strings.Contains(err.Error(), ".part-") {
+		t.Errorf("told %v", err)
+	}
+	if was, err := os.ReadFile(path); err != nil || string(was) != "old" {
+		t.Errorf("%q is left, %v", was, err)
+	}
+	if all, err := os.ReadDir(filepath.Dir(path)); err != nil || len(all) != 1 {
+		t.Errorf("%v is left, %v", all, err)
+	}
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	read := make(chan string)
+	go func() {
+		got, _ := os.ReadFile(pipe)
+		read <- string(got)
+	}()
+	if err := writeBytes(pipe, []byte("new")); err != nil {
+		t.Error(err)
+	}
+	if got := <-read; got != "new" {
+		t.Errorf("the pipe gave %q", got)
+	}
+	if st, err := os.Lstat(pipe); err != nil || st.Mode()&fs.ModeNamedPipe == 0 {
+		t.Errorf("the pipe is %v, %v", st.Mode(), err)
+	}
+}
+
+// What is printed where nothing more fits was not told, and the status says so.
+func TestPrintingOnAFullDiskFails(t *testing.T) {
+	record := filepath.Join(t.TempDir(), "record.json")
+	if status, _, said := command(t, "measure", mannequinFile, "-o", record); status != 0 {
+		t.Fatal(said)
+	}
+	for _, args := range [][]string{
+		{"retarget", mannequinFile, "../../demo/assets/porter.glb", "--print-map"},
+		{"verify", mannequinFile, "../../demo/assets/porter.glb"},
+		{"stride", mannequinFile},
+		{"measure", mannequinFile, "--check", record},
+	} {
+		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+		if err != nil {
+			corpus.Missing(t, err)
+		}
+		stdout := os.Stdout
+		os.Stdout = full
+		status := run(args)
+		os.Stdout = stdout
+		if err := full.Close(); err != nil {
+			t.Error(err)
+		}
+		if status != statusFailed {
+			t.Errorf("%s: status %d", args[0], status)
+		}
 	}
 }

@@ -139,7 +139,7 @@ func (o *retargeting) run(sources []string, target string) error {
 			return err
 		}
 		if len(told.Sources) == 0 && o.mapOut != "" {
-			if err := os.WriteFile(o.mapOut, rm.JSON(), 0o644); err != nil {
+			if err := writeBytes(o.mapOut, rm.JSON()); err != nil {
 				return err
 			}
 		}
@@ -410,10 +410,11 @@ func writeClips(path string, m *assets.Model, clips []*animation.Clip) error {
 	for _, lost := range lostChannels(&with, again) {
 		warnToStderr(filepath.Base(path) + ": " + lost)
 	}
-	return os.WriteFile(path, data.Bytes(), 0o644)
+	return writeBytes(path, data.Bytes())
 }
 
 func (o *retargeting) tell(told *retargeted) error {
+	var b bytes.Buffer
 	for _, s := range told.Sources {
 		kind := func(k string) string {
 			if k == "" {
@@ -433,42 +434,40 @@ func (o *retargeting) tell(told *retargeted) error {
 				by = append(by, fmt.Sprintf("%d by %s", pairs[b], b))
 			}
 		}
-		fmt.Printf("%s (%s) onto %s (%s)\n", s.File, kind(s.Kind), told.Target, kind(s.TargetKind))
-		fmt.Printf("  pairs    %d: %s; confidence %.2f and up\n", len(s.m.Pairs), strings.Join(by, ", "), least)
-		fmt.Printf("  dropped  %d joints of the source, %d of the target\n", len(s.m.DroppedSource), len(s.m.DroppedTarget))
+		fmt.Fprintf(&b, "%s (%s) onto %s (%s)\n", s.File, kind(s.Kind), told.Target, kind(s.TargetKind))
+		fmt.Fprintf(&b, "  pairs    %d: %s; confidence %.2f and up\n", len(s.m.Pairs), strings.Join(by, ", "), least)
+		fmt.Fprintf(&b, "  dropped  %d joints of the source, %d of the target\n", len(s.m.DroppedSource), len(s.m.DroppedTarget))
 		if n := len(s.m.Twists); n > 0 {
 			left := ""
 			if o.options.NoTwist {
 				left = ", left at rest"
 			}
-			fmt.Printf("  twist    %d joints of the target that share out what turns about a limb%s\n", n, left)
+			fmt.Fprintf(&b, "  twist    %d joints of the target that share out what turns about a limb%s\n", n, left)
 		}
-		fmt.Printf("  ratios   %.3f across the ground (limbs), %.3f in height (hips)\n", s.Across, s.Up)
+		fmt.Fprintf(&b, "  ratios   %.3f across the ground (limbs), %.3f in height (hips)\n", s.Across, s.Up)
 		if !s.Standing {
-			fmt.Println("  rests    in the middle of a motion")
+			fmt.Fprintln(&b, "  rests    in the middle of a motion")
 		}
 		if o.printMap {
-			tellMap(s.m)
+			fmt.Fprintln(&b, columns.Plain(string(s.m.JSON())))
 		}
 	}
 	if len(told.Clips) == 0 {
-		return nil
+		_, err := os.Stdout.Write(b.Bytes())
+		return err
 	}
-	fmt.Println()
+	fmt.Fprintln(&b)
 	t := columns.New("rlrrrr")
 	t.Row("", "clips", "seconds", "joints", "tracks", "keys")
 	for i, c := range told.Clips {
 		t.Row(fmt.Sprint(i), columns.Clean(c.Name, 60), fmt.Sprintf("%.3f", c.Seconds), columns.Int(c.Joints), columns.Int(c.Tracks), columns.Int(c.Keys))
 	}
-	if err := t.Write(os.Stdout); err != nil {
+	if err := t.Write(&b); err != nil {
 		return err
 	}
 	if o.out != "" {
-		fmt.Printf("wrote %s\n", o.out)
+		fmt.Fprintf(&b, "wrote %s\n", o.out)
 	}
-	return nil
-}
-
-func tellMap(m *retarget.Map) {
-	fmt.Println(columns.Plain(string(m.JSON())))
+	_, err := os.Stdout.Write(b.Bytes())
+	return err
 }

@@ -337,9 +337,8 @@ func liveMotion(m *retarget.Map, source *assets.Model, clip *animation.Clip, o r
 }
 
 func writeVerifyPage(path string, report *verify.Report) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return fmt.Errorf("--html %s: %s", path, cause(err))
+	if err := writeFile(path, report.WriteHTML); err != nil {
+		return fmt.Errorf("--html: %w", err)
 	}
-	return errors.Join(report.WriteHTML(f), f.Close())
+	return nil
 }
