@@ -67,14 +67,14 @@ func (p *panels) machineOf() *scene.Entity {
 	return nil
 }
 
-func (p *panels) buildMachine(g *gui.Context, height float32) {
+func (p *panels) buildMachine(g *gui.Context, height float32, when gui.Cond) {
 	s := g.Scale()
 	x := 12 * s
 	if p.shown { // beside the panel Frame
 		x = 354 * s
 	}
-	g.SetNextWindowPos(x, 12*s, gui.FirstUse)
-	g.SetNextWindowSize(372*s, min(600*s, height-24*s), gui.FirstUse)
+	g.SetNextWindowPos(x, 12*s, when)
+	g.SetNextWindowSize(372*s, min(600*s, height-24*s), when)
 	if g.Begin("State machine", &p.machine.open, 0) {
 		if e := p.machineOf(); e == nil {
 			g.TextDisabled("nothing here is driven by a state machine")

@@ -26,6 +26,23 @@ type panels struct {
 	paused   bool
 	profiler profiler
 	machine  machinePanel
+	arranged
+}
+
+// arranged says when the panels are put in their places: at first and, since what is
+// smaller than they are pushes them over one another and out of sight, when a window
+// is large enough again. What the user moved stays otherwise.
+type arranged struct{ crushed bool }
+
+// when is the condition for a window of that size, in window units.
+func (a *arranged) when(width, height, scale float32) gui.Cond {
+	fits := width >= 620*scale && height >= 340*scale // Frame and Scene beside one another, Animator in part
+	if fits && a.crushed {
+		a.crushed = false
+		return gui.Always
+	}
+	a.crushed = !fits
+	return gui.FirstUse
 }
 
 func (p *panels) build(g *gui.Context) {
@@ -42,29 +59,30 @@ func (p *panels) build(g *gui.Context) {
 		scale = p.engine.Window.FramebufferScale()
 	}
 	width, height := float32(w)/scale, float32(h)/scale
-	p.profiler.build(g, width, height)
+	when := p.when(width, height, s)
+	p.profiler.build(g, width, height, when)
 	if p.machine.open {
-		p.buildMachine(g, height)
+		p.buildMachine(g, height, when)
 	}
 	if !p.shown {
 		return
 	}
-	g.SetNextWindowPos(12*s, 12*s, gui.FirstUse)
-	g.SetNextWindowSize(330*s, min(546*s, height-24*s), gui.FirstUse)
+	g.SetNextWindowPos(12*s, 12*s, when)
+	g.SetNextWindowSize(330*s, min(546*s, height-24*s), when)
 	if g.Begin("Frame", nil, 0) {
 		p.frameTable(g)
 	}
 	g.End()
-	g.SetNextWindowPos(width-262*s, 12*s, gui.FirstUse)
-	g.SetNextWindowSize(250*s, min(300*s, height-24*s), gui.FirstUse)
+	g.SetNextWindowPos(width-262*s, 12*s, when)
+	g.SetNextWindowSize(250*s, min(300*s, height-24*s), when)
 	if g.Begin("Scene", nil, 0) {
 		p.crowd(g)
 		p.legs(g)
 		p.sceneTree(g)
 	}
 	g.End()
-	g.SetNextWindowPos(width-262*s, 320*s, gui.FirstUse)
-	g.SetNextWindowSize(250*s, 216*s, gui.FirstUse)
+	g.SetNextWindowPos(width-262*s, 320*s, when)
+	g.SetNextWindowSize(250*s, 216*s, when)
 	if g.Begin("Animator", nil, 0) {
 		p.animator(g)
 	}

@@ -29,7 +29,7 @@ const plotted = 120
 func (p *profiler) toggle() { p.open = !p.open }
 
 // build shows the panel, and measures what that costs.
-func (p *profiler) build(g *gui.Context, width, height float32) {
+func (p *profiler) build(g *gui.Context, width, height float32, when gui.Cond) {
 	if !p.open {
 		return
 	}
@@ -40,8 +40,8 @@ func (p *profiler) build(g *gui.Context, width, height float32) {
 		p.steps, t.Paused = false, true
 	}
 	w, h := min(width-24*s, 1100*s), min(300*s, height-24*s)
-	g.SetNextWindowPos((width-w)/2, height-h-12*s, gui.FirstUse)
-	g.SetNextWindowSize(w, h, gui.FirstUse)
+	g.SetNextWindowPos((width-w)/2, height-h-12*s, when)
+	g.SetNextWindowSize(w, h, when)
 	if g.Begin("Profiler", &p.open, 0) {
 		p.head(g)
 		room, _ := g.ContentAvail()
