@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -102,7 +103,10 @@ func writeFile(path string, write func(io.Writer) error) error {
 		return err
 	}
 	if err := write(f); err != nil {
-		return errors.Join(fmt.Errorf("%s cannot be written: %s", path, cause(err)), drop(f))
+		if at := (*fs.PathError)(nil); errors.As(err, &at) {
+			err = at.Err // its path is of the file beside
+		}
+		return errors.Join(fmt.Errorf("%s cannot be written: %w", path, err), drop(f))
 	}
 	return done(f, path)
 }
