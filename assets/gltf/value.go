@@ -35,25 +35,23 @@ func (v value) get(key string) value {
 	if v.i < 0 {
 		return absent
 	}
-	tape, text := v.l.doc.tape, v.l.doc.text
-	t := tape[v.i]
+	d := v.l.doc
+	tape := d.tape
+	t := &tape[v.i]
 	if t.kind != kindObject {
 		v.l.fail(v, "is %s, not an object", t.kind)
 		return absent
 	}
-	for k := v.i + 1; k < int(t.next); k = int(tape[k+1].next) {
-		name := tape[k]
-		if name.escaped {
-			if v.l.doc.string(k) != key {
-				continue
+	sign := signOf(key)
+	for k, end := v.i+1, int(t.next); k < end; {
+		name, member := &tape[k], &tape[k+1]
+		if (name.count == sign || name.escaped) && d.equal(name, k, key) {
+			if member.kind == kindNull {
+				return absent
 			}
-		} else if string(text[name.start:name.end]) != key {
-			continue
+			return value{v.l, k + 1}
 		}
-		if tape[k+1].kind == kindNull {
-			return absent
-		}
-		return value{v.l, k + 1}
+		k = int(member.next)
 	}
 	return absent
 }
@@ -73,12 +71,16 @@ func (v value) need(key string) value {
 	return m
 }
 
-// length is an array's or object's number of elements, 0 of an absent one.
+// length is an array's or object's number of elements, 0 of anything else.
 func (v value) length() int {
 	if v.i < 0 {
 		return 0
 	}
-	return int(v.token().count)
+	t := &v.l.doc.tape[v.i]
+	if t.kind < kindArray {
+		return 0
+	}
+	return int(t.count)
 }
 
 // elements ranges over an array; over nothing where it is absent.
@@ -135,14 +137,11 @@ func (v value) text() string {
 
 // is compares a string without allocating.
 func (v value) is(s string) bool {
-	if v.kind() != kindString {
+	if v.i < 0 {
 		return false
 	}
-	t := v.token()
-	if t.escaped {
-		return v.l.doc.string(v.i) == s
-	}
-	return string(v.l.doc.text[t.start:t.end]) == s
+	t := &v.l.doc.tape[v.i]
+	return t.kind == kindString && (t.count == signOf(s) || t.escaped) && v.l.doc.equal(t, v.i, s)
 }
 
 // raw is the JSON text of the value.
@@ -167,11 +166,15 @@ func (v value) number(otherwise float64) float64 {
 	if v.i < 0 {
 		return otherwise
 	}
-	if k := v.kind(); k != kindNumber {
-		v.l.fail(v, "is %s, not a number", k)
+	t := &v.l.doc.tape[v.i]
+	if t.kind != kindNumber {
+		v.l.fail(v, "is %s, not a number", t.kind)
 		return otherwise
 	}
-	raw := v.raw()
+	if t.whole {
+		return float64(t.count)
+	}
+	raw := v.l.doc.text[t.start:t.end]
 	if n, ok := smallInt(raw); ok {
 		return float64(n)
 	}
@@ -257,6 +260,9 @@ const maxInt = 1 << 52
 func (v value) integer(otherwise int64) int64 {
 	if v.i < 0 {
 		return otherwise
+	}
+	if t := &v.l.doc.tape[v.i]; t.whole && v.l.err == nil {
+		return int64(t.count)
 	}
 	f := v.number(float64(otherwise))
 	switch {
