@@ -209,7 +209,7 @@ func (l *loader) sampler(s *sampler) {
 		return
 	}
 	known := false
-	if s.times, known = l.floatRuns[floatKey{i, 1, times}]; known {
+	if s.times, known = l.readBefore(floatKey{i, 1, times}); known {
 		return
 	}
 	if s.times = l.floats(input, i, 1, 1, times); l.err != nil {

@@ -103,7 +103,7 @@ type loader struct {
 	// How many of these are the file's; those behind hold what was unpacked.
 	fileBuffers, fileViews, fileAccessors int
 
-	floatRuns map[floatKey][]float32
+	floatRuns []floatRun
 	jointRuns map[jointKey]*jointRun
 	indexRuns map[indexKey]*indexRun
 	summed    map[*[4]float32]bool // weights checked by checkSums

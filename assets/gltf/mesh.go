@@ -3,6 +3,7 @@ package gltf
 import (
 	"encoding/binary"
 	"math"
+	"unsafe"
 
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/engine/mgl32"
@@ -23,7 +24,7 @@ func (l *loader) meshes() {
 	l.m.Meshes = make([]assets.Mesh, n)
 	l.meshFits = make([]meshFit, n)
 	l.summed = map[*[4]float32]bool{}
-	l.floatRuns = make(map[floatKey][]float32, len(l.accessors))
+	l.floatRuns = make([]floatRun, 0, len(l.accessors)) // each is read at most once, or hardly more
 	l.jointRuns = map[jointKey]*jointRun{}
 	l.indexRuns = map[indexKey]*indexRun{}
 	for i, v := range list.elements() {
@@ -259,7 +260,7 @@ func (l *loader) influences(j, w value, key jointKey, n int) *jointRun {
 	if !l.charge(j, int64(n)*8) {
 		return nil
 	}
-	run := &jointRun{joints: make([][4]uint16, n), weights: vec4Weights(weights), most: -1}
+	run := &jointRun{joints: make([][4]uint16, n), weights: vec4Weights(weights)}
 	if p.data != nil {
 		p.joints(run.joints, p.data, p.stride)
 	}
@@ -267,16 +268,7 @@ func (l *loader) influences(j, w value, key jointKey, n int) *jointRun {
 		x := p.replaced(k)
 		p.joints(run.joints[x:x+1], p.sparse[k*len(p.sparse)/p.sparseCount:], 0)
 	}
-	for k := range run.joints {
-		e, w := &run.joints[k], &run.weights[k]
-		for c := range e {
-			if w[c] == 0 {
-				e[c] = 0
-			} else {
-				run.most = max(run.most, int32(e[c]))
-			}
-		}
-	}
+	run.most = settleJoints(run.joints, run.weights)
 	l.jointRuns[key] = run
 	return run
 }
@@ -290,6 +282,10 @@ func (p *packed) joints(out [][4]uint16, src []byte, stride int) {
 			out[k] = [4]uint16{uint16(e[0]), uint16(e[1]), uint16(e[2]), uint16(e[3])}
 		}
 	case u16:
+		if littleEndian && stride == 8 {
+			copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(out))), 8*len(out)), src)
+			return
+		}
 		for k := range out {
 			x := binary.LittleEndian.Uint64(src[k*stride:])
 			out[k] = [4]uint16{uint16(x), uint16(x >> 16), uint16(x >> 32), uint16(x >> 48)}
@@ -311,12 +307,15 @@ func (l *loader) checkSums(at value, p *assets.Primitive) {
 	}
 	l.summed[&p.Weights[0][0]] = true
 	bad, worst := 0, float32(1)
-	for k := range p.Positions {
-		sum := float32(0)
-		for _, set := range p.Weights {
+	first, others := p.Weights[0][:len(p.Positions)], p.Weights[1:]
+	for k := range first {
+		w := &first[k]
+		sum := w[0] + w[1] + w[2] + w[3]
+		for _, set := range others {
 			sum += set[k][0] + set[k][1] + set[k][2] + set[k][3]
 		}
-		if off := float32(math.Abs(float64(sum - 1))); off > 1e-3 {
+		if off := sum - 1; off > 1e-3 || off < -1e-3 {
+			off = float32(math.Abs(float64(off)))
 			bad++
 			if off > float32(math.Abs(float64(worst-1))) {
 				worst = sum
@@ -391,7 +390,13 @@ func (l *loader) unitise(at value, i int32, f []float32, width int, exact bool) 
 			}
 		}
 	}
-	if bad > 0 && exact {
+	if exact {
+		l.tellNotUnit(at, i, bad)
+	}
+}
+
+func (l *loader) tellNotUnit(at value, i int32, bad int) {
+	if bad > 0 {
 		l.warn(at, "%d directions of accessor %d are not of length 1; they were made so", bad, i)
 	}
 }

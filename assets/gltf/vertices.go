@@ -1,0 +1,99 @@
+package gltf
+
+import (
+	"encoding/binary"
+	"math"
+	"unsafe"
+)
+
+// The loops over vertices that take most of a character's loading. Each takes
+// the case that most files are; what comes out is told by the plain loop beside
+// it, or in the place that calls it.
+
+// settleJoints sets the joint of each weight of 0 to 0 and returns the largest
+// joint of the others; -1 where there is none.
+func settleJoints(joints [][4]uint16, weights [][4]float32) int32 {
+	if len(joints) == 0 {
+		return -1
+	}
+	if !littleEndian {
+		return settlePlainly(joints, weights)
+	}
+	// Four joints a word, and two weights.
+	const tops, firsts, below = 1<<63 | 1<<47 | 1<<31 | 1<<15, 1<<48 | 1<<32 | 1<<16 | 1, 1<<63 - 1 - 1<<31
+	j := unsafe.Slice((*uint64)(unsafe.Pointer(&joints[0])), len(joints))
+	w := unsafe.Slice((*[2]uint64)(unsafe.Pointer(&weights[0])), len(weights))[:len(j)]
+	most, kept, large := uint64(0), uint64(0), uint64(0)
+	for k, x := range j {
+		// A sum's sign bits are those of the weights that are not 0.
+		a, b := w[k][0]&below+below, w[k][1]&below+below
+		keep := (a>>31&1 | a>>47&(1<<16) | b<<1&(1<<32) | b>>15&(1<<48)) * math.MaxUint16
+		kept |= keep
+		x &= keep
+		j[k] = x
+		large |= x
+		if less := (most | tops) - x; less&tops != tops { // in some lane x is above most
+			keep = (less & tops >> 15) * math.MaxUint16
+			most = most&keep | x&^keep
+		}
+	}
+	switch {
+	case kept == 0:
+		return -1
+	case large&tops != 0: // too large to be compared so
+		return settlePlainly(joints, weights)
+	}
+	return int32(max(most&0xffff, most>>16&0xffff, most>>32&0xffff, most>>48))
+}
+
+func settlePlainly(joints [][4]uint16, weights [][4]float32) int32 {
+	most := int32(-1)
+	for k := range joints {
+		e, w := &joints[k], &weights[k]
+		for c := range e {
+			if w[c] == 0 {
+				e[c] = 0
+			} else {
+				most = max(most, int32(e[c]))
+			}
+		}
+	}
+	return most
+}
+
+// unitThrees writes the directions of src to dst, which may be src, at length 1.
+// bad counts those whose length was another. ok is false, and dst of no use,
+// where float32 cannot square one, or one is not finite.
+func unitThrees(dst, src []float32) (bad int, ok bool) {
+	in, out := vec3s(src), vec3s(dst)
+	out = out[:len(in)]
+	for k := range in {
+		e := in[k]
+		q := e.LenSqr()
+		if !(q > 1e-20 && q < 1e20) {
+			return 0, false
+		}
+		if off := q - 1; off > 1e-3 || off < -1e-3 {
+			bad++
+		}
+		out[k] = e.Mul(1 / float32(math.Sqrt(float64(q))))
+	}
+	return bad, true
+}
+
+// widen16 writes as many 16-bit numbers as out has and returns the largest.
+func widen16(out []uint32, src []byte) uint32 {
+	a, b := uint32(0), uint32(0)
+	k := 0
+	for ; k+4 <= len(out) && 2*k+8 <= len(src); k += 4 {
+		x := binary.LittleEndian.Uint64(src[2*k:])
+		o := out[k:][:4]
+		o[0], o[1], o[2], o[3] = uint32(x)&0xffff, uint32(x)>>16, uint32(x>>32)&0xffff, uint32(x>>48)
+		a, b = max(a, o[0], o[1]), max(b, o[2], o[3])
+	}
+	for ; k < len(out); k++ {
+		out[k] = uint32(binary.LittleEndian.Uint16(src[2*k:]))
+		a = max(a, out[k])
+	}
+	return max(a, b)
+}
