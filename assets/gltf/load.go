@@ -47,8 +47,10 @@ func Decode(name string, data []byte, fsys fs.FS) (*assets.Model, error) {
 	if err != nil {
 		return nil, &Error{File: name, Message: err.Error(), Kind: kindOf(err)}
 	}
-	doc, err := parseJSON(json)
-	if err != nil {
+	doc := documents.Get().(*document)
+	defer doc.free()
+	doc.text = json
+	if err := doc.parse(); err != nil {
 		return nil, &Error{File: name, Message: err.Error()}
 	}
 	base := filepath.Base(name)

@@ -8,6 +8,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
+	"unsafe"
 
 	"github.com/bindpose/bindpose/internal/ordinary"
 )
@@ -25,12 +27,12 @@ func readModel(f *os.File) ([]byte, error) {
 	if first > atOnce {
 		first = headSize
 	}
-	head := make([]byte, first)
+	head := uncleared(int(first))
 	n, err := io.ReadFull(f, head)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("cannot be read: %s", cause(err))
 	}
-	head = head[:n]
+	head = head[:n:n]
 	most := st.Size()
 	if bytes.HasPrefix(head, []byte(glbMagic)) {
 		if most, err = glbSize(head, most); err != nil {
@@ -49,6 +51,20 @@ func readModel(f *os.File) ([]byte, error) {
 		}
 	}
 	return nil, fmt.Errorf("cannot be read: %s", cause(err))
+}
+
+// uncleared is memory that holds anything: it is to be filled, and cut to what
+// was filled. Clearing takes as long as reading does.
+func uncleared(n int) []byte {
+	if n == 0 {
+		return nil
+	}
+	// A Builder's memory is not cleared, and once it has a byte its text begins
+	// where its memory does. Nothing else knows of that text.
+	var b strings.Builder
+	b.Grow(n)
+	b.WriteByte(0)
+	return unsafe.Slice(unsafe.StringData(b.String()), n)
 }
 
 // headSize is how much of a file is looked at before the rest is read, where it

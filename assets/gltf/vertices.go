@@ -68,32 +68,35 @@ func unitThrees(dst, src []float32) (bad int, ok bool) {
 	in, out := vec3s(src), vec3s(dst)
 	out = out[:len(in)]
 	for k := range in {
-		e := in[k]
-		q := e.LenSqr()
+		e := &in[k]
+		x, y, z := e[0], e[1], e[2]
+		q := x*x + y*y + z*z
 		if !(q > 1e-20 && q < 1e20) {
 			return 0, false
 		}
 		if off := q - 1; off > 1e-3 || off < -1e-3 {
 			bad++
 		}
-		out[k] = e.Mul(1 / float32(math.Sqrt(float64(q))))
+		s, o := 1/float32(math.Sqrt(float64(q))), &out[k]
+		o[0], o[1], o[2] = x*s, y*s, z*s
 	}
 	return bad, true
 }
 
 // widen16 writes as many 16-bit numbers as out has and returns the largest.
 func widen16(out []uint32, src []byte) uint32 {
-	a, b := uint32(0), uint32(0)
-	k := 0
-	for ; k+4 <= len(out) && 2*k+8 <= len(src); k += 4 {
-		x := binary.LittleEndian.Uint64(src[2*k:])
-		o := out[k:][:4]
-		o[0], o[1], o[2], o[3] = uint32(x)&0xffff, uint32(x)>>16, uint32(x>>32)&0xffff, uint32(x>>48)
-		a, b = max(a, o[0], o[1]), max(b, o[2], o[3])
+	var a, b, c, d uint32 // so none waits for another
+	for len(out) >= 4 && len(src) >= 8 {
+		x := binary.LittleEndian.Uint64(src)
+		o := (*[4]uint32)(out)
+		e, f, g, h := uint32(uint16(x)), uint32(x)>>16, uint32(uint16(x>>32)), uint32(x>>48)
+		o[0], o[1], o[2], o[3] = e, f, g, h
+		a, b, c, d = max(a, e), max(b, f), max(c, g), max(d, h)
+		out, src = out[4:], src[8:]
 	}
-	for ; k < len(out); k++ {
+	for k := range out {
 		out[k] = uint32(binary.LittleEndian.Uint16(src[2*k:]))
 		a = max(a, out[k])
 	}
-	return max(a, b)
+	return max(a, b, c, d)
 }
