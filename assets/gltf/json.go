@@ -8,7 +8,6 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -52,21 +51,6 @@ type token struct {
 type document struct {
 	text []byte
 	tape []token
-}
-
-// documents are those that are done with, kept for their tapes.
-var documents = sync.Pool{New: func() any { return new(document) }}
-
-// mostKept bounds the tokens of a tape that is kept: 1.3 MB.
-const mostKept = 1 << 16
-
-// free gives the tape to another document. Nothing may know the document any more.
-func (d *document) free() {
-	if cap(d.tape) > mostKept {
-		d.tape = nil
-	}
-	*d = document{tape: d.tape[:0]}
-	documents.Put(d)
 }
 
 // maxDepth bounds nesting; real files stay below 20.

@@ -260,7 +260,15 @@ func (l *loader) influences(j, w value, key jointKey, n int) *jointRun {
 	if !l.charge(j, int64(n)*8) {
 		return nil
 	}
-	run := &jointRun{joints: make([][4]uint16, n), weights: vec4Weights(weights)}
+	run := &jointRun{weights: vec4Weights(weights)}
+	l.jointRuns[key] = run
+	if in, ok := p.jointsInPlace(n); ok {
+		if run.most, ok = areSettled(in, run.weights); ok {
+			run.joints = in
+			return run
+		}
+	}
+	run.joints = make([][4]uint16, n)
 	if p.data != nil {
 		p.joints(run.joints, p.data, p.stride)
 	}
@@ -269,8 +277,20 @@ func (l *loader) influences(j, w value, key jointKey, n int) *jointRun {
 		p.joints(run.joints[x:x+1], p.sparse[k*len(p.sparse)/p.sparseCount:], 0)
 	}
 	run.most = settleJoints(run.joints, run.weights)
-	l.jointRuns[key] = run
 	return run
+}
+
+// jointsInPlace is the accessor's joints where they lie in the file, if they lie
+// there as they do in memory. They must not be written to.
+func (p *packed) jointsInPlace(n int) (joints [][4]uint16, ok bool) {
+	if p.component != u16 || p.stride != 8 || p.sparseCount > 0 || len(p.data) < 8*n || n == 0 || !littleEndian {
+		return nil, false
+	}
+	at := unsafe.Pointer(unsafe.SliceData(p.data))
+	if uintptr(at)%unsafe.Alignof(uint16(0)) != 0 {
+		return nil, false
+	}
+	return unsafe.Slice((*[4]uint16)(at), n), true
 }
 
 // joints reads an element for each of out.
@@ -282,10 +302,6 @@ func (p *packed) joints(out [][4]uint16, src []byte, stride int) {
 			out[k] = [4]uint16{uint16(e[0]), uint16(e[1]), uint16(e[2]), uint16(e[3])}
 		}
 	case u16:
-		if littleEndian && stride == 8 {
-			copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(out))), 8*len(out)), src)
-			return
-		}
 		for k := range out {
 			x := binary.LittleEndian.Uint64(src[k*stride:])
 			out[k] = [4]uint16{uint16(x), uint16(x >> 16), uint16(x >> 32), uint16(x >> 48)}

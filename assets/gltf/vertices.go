@@ -10,43 +10,47 @@ import (
 // the case that most files are; what comes out is told by the plain loop beside
 // it, or in the place that calls it.
 
+// The joints and weights of a vertex, four joints a word and two weights.
+const (
+	laneTops   = 1<<63 | 1<<47 | 1<<31 | 1<<15
+	weightBits = 1<<63 - 1 - 1<<31 // all but the signs
+)
+
+// areSettled tells whether settleJoints would leave joints as they are, and if so
+// what it would return. It may say false of what it cannot tell.
+func areSettled(joints [][4]uint16, weights [][4]float32) (most int32, ok bool) {
+	if !littleEndian {
+		return 0, false
+	}
+	j := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(joints))), 8*len(joints))
+	w := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(weights))), 16*len(weights))
+	top, kept := uint64(0), uint64(0)
+	for len(j) >= 8 && len(w) >= 16 {
+		x := binary.LittleEndian.Uint64(j)
+		// A sum's sign bits are those of the weights that are not 0.
+		a := binary.LittleEndian.Uint64(w)&weightBits + weightBits
+		b := binary.LittleEndian.Uint64(w[8:])&weightBits + weightBits
+		j, w = j[8:], w[16:]
+		keep := (a>>31&1 | a>>47&(1<<16) | b<<1&(1<<32) | b>>15&(1<<48)) * math.MaxUint16
+		kept |= keep
+		if x&^keep|x&laneTops != 0 {
+			return 0, false
+		}
+		if less := (top | laneTops) - x; less&laneTops != laneTops { // in some lane x is above top
+			above := ^less & laneTops
+			above |= above - above>>15 // all bits of those lanes
+			top = top&^above | x&above
+		}
+	}
+	if kept == 0 {
+		return -1, true
+	}
+	return int32(max(top&0xffff, top>>16&0xffff, top>>32&0xffff, top>>48)), true
+}
+
 // settleJoints sets the joint of each weight of 0 to 0 and returns the largest
 // joint of the others; -1 where there is none.
 func settleJoints(joints [][4]uint16, weights [][4]float32) int32 {
-	if len(joints) == 0 {
-		return -1
-	}
-	if !littleEndian {
-		return settlePlainly(joints, weights)
-	}
-	// Four joints a word, and two weights.
-	const tops, firsts, below = 1<<63 | 1<<47 | 1<<31 | 1<<15, 1<<48 | 1<<32 | 1<<16 | 1, 1<<63 - 1 - 1<<31
-	j := unsafe.Slice((*uint64)(unsafe.Pointer(&joints[0])), len(joints))
-	w := unsafe.Slice((*[2]uint64)(unsafe.Pointer(&weights[0])), len(weights))[:len(j)]
-	most, kept, large := uint64(0), uint64(0), uint64(0)
-	for k, x := range j {
-		// A sum's sign bits are those of the weights that are not 0.
-		a, b := w[k][0]&below+below, w[k][1]&below+below
-		keep := (a>>31&1 | a>>47&(1<<16) | b<<1&(1<<32) | b>>15&(1<<48)) * math.MaxUint16
-		kept |= keep
-		x &= keep
-		j[k] = x
-		large |= x
-		if less := (most | tops) - x; less&tops != tops { // in some lane x is above most
-			keep = (less & tops >> 15) * math.MaxUint16
-			most = most&keep | x&^keep
-		}
-	}
-	switch {
-	case kept == 0:
-		return -1
-	case large&tops != 0: // too large to be compared so
-		return settlePlainly(joints, weights)
-	}
-	return int32(max(most&0xffff, most>>16&0xffff, most>>32&0xffff, most>>48))
-}
-
-func settlePlainly(joints [][4]uint16, weights [][4]float32) int32 {
 	most := int32(-1)
 	for k := range joints {
 		e, w := &joints[k], &weights[k]
