@@ -47,6 +47,14 @@ type token struct {
 	whole   bool // a number of at most 9 digits and nothing else
 }
 
+// set sets what every token has. Its memory may have been another's, so the rest
+// is set beside this where it is asked for. A whole token is copied with a wait
+// for each of its parts, which took as long as finding them.
+func (t *token) set(kind kind, start, end int) {
+	t.start, t.end = uint32(start), uint32(end)
+	t.kind, t.escaped, t.whole = kind, false, false
+}
+
 // document is a parsed JSON text.
 type document struct {
 	text []byte
@@ -118,7 +126,8 @@ func parseTape(text []byte, tape []token) (n int, err error) {
 			if err != nil {
 				return 0, err
 			}
-			*t = token{start: uint32(at), end: uint32(end), next: uint32(n), count: value, kind: kindNumber, whole: whole}
+			t.set(kindNumber, at, end)
+			t.next, t.count, t.whole = uint32(n), value, whole
 			at = end
 		case c == '"':
 			t := &tape[n]
@@ -130,11 +139,12 @@ func parseTape(text []byte, tape []token) (n int, err error) {
 		case c == '{' || c == '[':
 			t := &tape[n]
 			n++
-			*t = token{start: uint32(at), kind: kindArray}
-			last := c + 2 // in ASCII
+			kind, last := kindArray, c+2 // in ASCII
 			if c == '{' {
-				t.kind = kindObject
+				kind = kindObject
 			}
+			t.set(kind, at, 0)
+			t.count = 0
 			if at = space(text, at+1); at < len(text) && text[at] == last {
 				at++
 				t.end, t.next = uint32(at), uint32(n)
@@ -154,8 +164,10 @@ func parseTape(text []byte, tape []token) (n int, err error) {
 			if kind == kindNone {
 				return 0, unexpected(text, at, "a value")
 			}
-			tape[n] = token{start: uint32(at), end: uint32(at + length), next: uint32(n + 1), kind: kind}
+			t := &tape[n]
 			n++
+			t.set(kind, at, at+length)
+			t.next = uint32(n)
 			at += length
 		}
 		// Behind it stands another, or the end of what is open.
@@ -236,7 +248,8 @@ func scanString(text []byte, quote int, t *token) (int, error) {
 		}
 		switch c := text[at]; {
 		case c == '"':
-			*t = token{start: uint32(quote + 1), end: uint32(at), count: signOf(text[quote+1 : at]), kind: kindString, escaped: escaped}
+			t.set(kindString, quote+1, at)
+			t.count, t.escaped = signOf(text[quote+1:at]), escaped
 			return at + 1, nil
 		case c == '\\':
 			escaped = true
