@@ -13,6 +13,7 @@ import (
 // The joints and weights of a vertex, four joints a word and two weights.
 const (
 	laneTops   = 1<<63 | 1<<47 | 1<<31 | 1<<15
+	laneBits   = 1<<64 - 1 - laneTops
 	weightBits = 1<<63 - 1 - 1<<31 // all but the signs
 )
 
@@ -22,18 +23,15 @@ func areSettled(joints [][4]uint16, weights [][4]float32) (most int32, ok bool) 
 	if !littleEndian {
 		return 0, false
 	}
-	j := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(joints))), 8*len(joints))
-	w := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(weights))), 16*len(weights))
+	j := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(joints))), len(joints))
+	w := unsafe.Slice((*[2]uint64)(unsafe.Pointer(unsafe.SliceData(weights))), len(weights))[:len(j)]
 	top, kept := uint64(0), uint64(0)
-	for len(j) >= 8 && len(w) >= 16 {
-		x := binary.LittleEndian.Uint64(j)
-		// A sum's sign bits are those of the weights that are not 0.
-		a := binary.LittleEndian.Uint64(w)&weightBits + weightBits
-		b := binary.LittleEndian.Uint64(w[8:])&weightBits + weightBits
-		j, w = j[8:], w[16:]
-		keep := (a>>31&1 | a>>47&(1<<16) | b<<1&(1<<32) | b>>15&(1<<48)) * math.MaxUint16
+	for k, x := range j {
+		// A sum's sign bits are those of what is not 0.
+		a, b := w[k][0]&weightBits+weightBits, w[k][1]&weightBits+weightBits
+		keep := a>>16&(1<<15) | a>>32&(1<<31) | b<<16&(1<<47) | b&(1<<63)
 		kept |= keep
-		if x&^keep|x&laneTops != 0 {
+		if x&laneTops|(x+laneBits)&laneTops&^keep != 0 {
 			return 0, false
 		}
 		if less := (top | laneTops) - x; less&laneTops != laneTops { // in some lane x is above top
@@ -90,13 +88,16 @@ func unitThrees(dst, src []float32) (bad int, ok bool) {
 // widen16 writes as many 16-bit numbers as out has and returns the largest.
 func widen16(out []uint32, src []byte) uint32 {
 	var a, b, c, d uint32 // so none waits for another
-	for len(out) >= 4 && len(src) >= 8 {
-		x := binary.LittleEndian.Uint64(src)
-		o := (*[4]uint32)(out)
+	for len(out) >= 8 && len(src) >= 16 {
+		x, y := binary.LittleEndian.Uint64(src), binary.LittleEndian.Uint64(src[8:])
+		o := (*[8]uint32)(out)
 		e, f, g, h := uint32(uint16(x)), uint32(x)>>16, uint32(uint16(x>>32)), uint32(x>>48)
 		o[0], o[1], o[2], o[3] = e, f, g, h
 		a, b, c, d = max(a, e), max(b, f), max(c, g), max(d, h)
-		out, src = out[4:], src[8:]
+		e, f, g, h = uint32(uint16(y)), uint32(y)>>16, uint32(uint16(y>>32)), uint32(y>>48)
+		o[4], o[5], o[6], o[7] = e, f, g, h
+		a, b, c, d = max(a, e), max(b, f), max(c, g), max(d, h)
+		out, src = out[8:], src[16:]
 	}
 	for k := range out {
 		out[k] = uint32(binary.LittleEndian.Uint16(src[2*k:]))
