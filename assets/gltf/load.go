@@ -27,7 +27,7 @@ func Load(path string) (*assets.Model, error) {
 	defer f.Close()
 	s := takeScratch()
 	defer s.free()
-	m, err := readModel(f, &s.head)
+	m, err := readModel(f, s.head)
 	if err != nil {
 		return nil, &Error{File: path, Message: err.Error(), Kind: kindOf(err)}
 	}
