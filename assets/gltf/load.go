@@ -29,8 +29,8 @@ func Load(path string) (*assets.Model, error) {
 	if err != nil {
 		return nil, &Error{File: path, Message: err.Error(), Kind: kindOf(err)}
 	}
-	beside := &folder{path: filepath.Dir(path)}
-	defer beside.close()
+	beside := ordinary.NewFolder(filepath.Dir(path))
+	defer beside.Close()
 	return Decode(path, data, beside)
 }
 

@@ -139,7 +139,7 @@ func (o *retargeting) run(sources []string, target string) error {
 			return err
 		}
 		if len(told.Sources) == 0 && o.mapOut != "" {
-			if err := writeBytes(o.mapOut, rm.JSON()); err != nil {
+			if err := ordinary.WriteBytes(o.mapOut, rm.JSON()); err != nil {
 				return err
 			}
 		}
@@ -410,7 +410,7 @@ func writeClips(path string, m *assets.Model, clips []*animation.Clip) error {
 	for _, lost := range lostChannels(&with, again) {
 		warnToStderr(filepath.Base(path) + ": " + lost)
 	}
-	return writeBytes(path, data.Bytes())
+	return ordinary.WriteBytes(path, data.Bytes())
 }
 
 func (o *retargeting) tell(told *retargeted) error {
