@@ -113,7 +113,7 @@ func (d *Demo) light() {
 	lamp := func(name string, kind assets.LightKind, at mgl32.Vec3, candela, reach float32) *scene.Entity {
 		e := s.Spawn(name, d.lights)
 		e.Local.Translation = at
-		e.Light = &scene.Light{Kind: kind, Color: mgl32.Vec3{1, 0.72, 0.42}, Intensity: candela, Range: reach}
+		e.Light = &scene.Light{Kind: kind, Color: mgl32.Vec3{1, 0.72, 0.42}, Intensity: candela, Range: reach, Shadows: true}
 		return e
 	}
 	lamp("room lamp", assets.Point, mgl32.Vec3{0.3, 1.5, 0}, 3.2, 6)

@@ -35,6 +35,11 @@ func (e *Engine) declare() {
 		e.addExtra("shadow")
 	}
 	e.addPass("geometry", p.geometry)
+	e.Draw.ChooseLamps(e.Scene, e.view())
+	for i := range e.Draw.Lamps() {
+		e.addPass(lampNames[i].shadow, p.lampShadow[i])
+		e.addPass(lampNames[i].light, p.lamp[i])
+	}
 	e.addPass("lighting", p.lighting)
 	e.addPass("transparent", p.transparent)
 	e.addPass("collider", p.collider)
@@ -42,6 +47,11 @@ func (e *Engine) declare() {
 	e.addPass("antialias", p.antialias)
 	e.addPass("gui", p.gui)
 	e.addPass("present", p.present)
+}
+
+// lampNames are the passes of each lamp: its shadow, then its light.
+var lampNames = [render.MaxLamps]struct{ shadow, light string }{
+	{"lamp 1 shadow", "lamp 1"}, {"lamp 2 shadow", "lamp 2"}, {"lamp 3 shadow", "lamp 3"}, {"lamp 4 shadow", "lamp 4"},
 }
 
 // ErrSkipped is returned by Frame where there is nothing to draw to: a minimised

@@ -21,10 +21,11 @@ type Frame struct {
 	// that reads instances, palettes or the globals reads it.
 	Uploaded framegraph.CPU
 
-	Backbuffer framegraph.Image // what the display is given, in the target's format
-	Color      framegraph.Image // the same before antialiasing: sRGB-encoded values
-	Depth      framegraph.Image // reversed: 1 near, 0 far or nothing
-	Shadow     framegraph.Image // zero where nothing casts shadows
+	Backbuffer framegraph.Image                  // what the display is given, in the target's format
+	Color      framegraph.Image                  // the same before antialiasing: sRGB-encoded values
+	Depth      framegraph.Image                  // reversed: 1 near, 0 far or nothing
+	Shadow     framegraph.Image                  // zero where nothing casts shadows
+	LampMaps   [render.MaxLamps]framegraph.Image // zero where no lamp casts shadows
 
 	// A clear coat lies in what the others leave: shaders/geometry.frag says how.
 	BaseColor framegraph.Image // rgb the linear color's square root; a above 1/2 where lit, 0 unlit
@@ -58,6 +59,7 @@ func (f *Frame) Begin(g *framegraph.Graph, backbuffer framegraph.Image, width, h
 	f.Material = image("material", MaterialFormat, width, height)
 	f.Emissive = image("emissive", EmissiveFormat, width, height)
 	f.Shadow = framegraph.Image{}
+	f.LampMaps = [render.MaxLamps]framegraph.Image{}
 }
 
 // stage is a shader of this project. constants are its specialisation

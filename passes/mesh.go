@@ -2,6 +2,7 @@ package passes
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/bindpose/bindpose/engine/gpu"
 	"github.com/bindpose/bindpose/engine/render"
@@ -55,10 +56,13 @@ func (v variant) surfaceShader(name string) gpu.Shader {
 type meshes struct {
 	device *gpu.Device
 	desc   func(variant) gpu.GraphicsDesc
+	lock   sync.Mutex // passes that are recorded at once may share them
 	built  map[variant]*gpu.Pipeline
 }
 
 func (m *meshes) pipeline(v variant) (*gpu.Pipeline, error) {
+	m.lock.Lock()
+	defer m.lock.Unlock()
 	if p, ok := m.built[v]; ok {
 		return p, nil
 	}

@@ -3,6 +3,10 @@
 
 const float PI = 3.14159265359;
 
+#ifndef LIGHTS
+#define LIGHTS frame.counts.x // without those of the lamp passes
+#endif
+
 struct Lit {
     vec3 position, normal, toEye;
     vec3 diffuse, f0;
@@ -98,7 +102,7 @@ vec3 ambient(Lit l, float occlusion) {
 vec3 shade(Lit l, float occlusion, float sun) {
     vec3 light = ambient(l, occlusion);
     light += frame.sunColor.rgb * sun * reflected(l, frame.sunDirection.xyz);
-    for (uint i = 0u; i < frame.counts.x; i++) light += lightFrom(lights[i], l);
+    for (uint i = 0u; i < LIGHTS; i++) light += lightFrom(lights[i], l);
     return light;
 }
 

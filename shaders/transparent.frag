@@ -3,6 +3,7 @@
 #include "frame.glsl"
 #include "surface.glsl"
 #include "sky.glsl"
+#define LIGHTS frame.counts.y // no lamp pass lights what is transparent
 #include "light.glsl"
 #include "tonemap.glsl"
 
