@@ -38,7 +38,7 @@ type Frame struct {
 	lightList                         []lightRecord
 	lamps                             [MaxLamps]Lamp
 	lampCount                         int      // of those that ChooseLamps chose
-	casts                             []uint32 // by instance: which lamps' faces see it, bit 6·lamp + face
+	casts                             []uint32 // by instance: which faces of lamps see it, bit LampFace; then what Batch.casts says
 	contenders                        []contender
 	morph                             morpher
 	bounds                            bounds
@@ -61,6 +61,7 @@ type Batch struct {
 	NoShadow                 bool
 	written                  int      // instances from First on: also those that only the sun or a lamp sees
 	lamps                    uint32   // the faces of lamps that see some of them
+	casts                    int      // where in Frame.casts each one's faces lie
 	Factors                  *Factors // the instance's own numbers of the material; nil: the model's
 	distance                 float32  // from the eye, for sorting
 }
@@ -273,10 +274,6 @@ func (f *Frame) addBatches(p *part, node int32, first int, counts [reaches]int, 
 	if written == 0 {
 		return
 	}
-	lamps := uint32(0)
-	for _, faces := range f.casts[first : first+written] {
-		lamps |= faces
-	}
 	prims := p.model.meshes[p.model.Source.Nodes[node].Mesh]
 	for i := range prims {
 		prim := &prims[i]
@@ -286,8 +283,9 @@ func (f *Frame) addBatches(p *part, node int32, first int, counts [reaches]int, 
 		b := Batch{
 			Primitive: prim, Positions: prim.Positions, Attributes: prim.Attributes,
 			First: first, Count: count, ShadowFirst: first + counts[cameraOnly], ShadowCount: shadows, Mirrored: mirrored,
-			NoShadow: p.noShadow, written: written, lamps: lamps,
+			NoShadow: p.noShadow, written: written,
 		}
+		b.lamps, b.casts = f.castsOf(prim, first, written, out)
 		if own != nil {
 			b.Factors = f.factorsOf(own, prim.Material)
 		}

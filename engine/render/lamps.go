@@ -448,10 +448,46 @@ func (f *Frame) Casters(b *Batch, light, from int) (first, count int) {
 	if b.lamps&bit == 0 {
 		return from, 0
 	}
-	end := b.First + b.written
-	for first = from; first < end && f.casts[first]&bit == 0; first++ {
+	casts := f.casts[b.casts : b.casts+b.written]
+	at := from - b.First
+	for at < b.written && casts[at]&bit == 0 {
+		at++
 	}
-	for count = 0; first+count < end && f.casts[first+count]&bit != 0; count++ {
+	for at+count < b.written && casts[at+count]&bit != 0 {
+		count++
 	}
-	return first, count
+	return b.First + at, count
+}
+
+// castsOf are the faces of lamps that see a primitive of some of the instances, and
+// where in f.casts those of each lie. A rigid primitive has a box of its own: a
+// house's roof may lie where no light falls that falls on its walls.
+func (f *Frame) castsOf(p *Primitive, first, n int, out []instance) (faces uint32, at int) {
+	for _, x := range f.casts[first : first+n] {
+		faces |= x
+	}
+	const few = 16 // of more, each is small enough
+	if faces == 0 || n > few || p.box.Empty() {
+		return faces, first
+	}
+	at, faces = len(f.casts), 0
+	for i := range n {
+		x := f.casts[first+i]
+		if x != 0 {
+			m := out[first+i].matrix()
+			box := padded(p.box).Transform(&m)
+			x &= f.lampsThatSee(&box)
+		}
+		f.casts = append(f.casts, x)
+		faces |= x
+	}
+	return faces, at
+}
+
+// matrix is the matrix that the record's rows make up.
+func (i *instance) matrix() mgl32.Mat4 {
+	r := &i.rows
+	return mgl32.Mat4{
+		r[0][0], r[1][0], r[2][0], 0, r[0][1], r[1][1], r[2][1], 0, r[0][2], r[1][2], r[2][2], 0, r[0][3], r[1][3], r[2][3], 1,
+	}
 }

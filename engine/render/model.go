@@ -41,6 +41,7 @@ type Primitive struct {
 	Unlit bool
 
 	source *assets.Primitive
+	box    animation.Box // of a rigid primitive, in its node's space; empty of others
 }
 
 // Triangles that one instance draws.
@@ -143,6 +144,12 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 				p.Skin[set], bytes = reserve(n * skinStride)
 				packInfluences(bytes, src.Joints[set], src.Weights[set], src.DualQuaternion)
 				p.Influences += 4
+			}
+			p.box = animation.NoBox()
+			if p.Influences == 0 && len(src.Targets) == 0 {
+				for _, at := range src.Positions {
+					p.box = p.box.With(at)
+				}
 			}
 			p.Dual = p.Influences > 0 && src.DualQuaternion != nil
 			if src.Indices != nil {

@@ -32,7 +32,7 @@ func (f *Frame) addMorphed(g *gpu.Frame, p *part, sh *shown, node int32, at int,
 		b := Batch{
 			Primitive: prim, Positions: prim.Positions, Attributes: prim.Attributes,
 			First: at, Count: 1, ShadowFirst: at, ShadowCount: 1, Mirrored: mirrored, NoShadow: p.noShadow,
-			written: 1, lamps: f.casts[at],
+			written: 1, lamps: f.casts[at], casts: at,
 			Factors: f.factorsOf(sh, prim.Material),
 		}
 		switch sh.reach {
