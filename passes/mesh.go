@@ -113,17 +113,25 @@ func (m *meshes) draw(c *gpu.Commands, batches []render.Batch, bind func(*gpu.Co
 // drawBatch draws some instances of a batch with the current pipeline.
 func drawBatch(c *gpu.Commands, b *render.Batch, first, count int) {
 	p := b.Primitive
+	bindBatch(c, b)
+	if p.Indexed {
+		c.DrawIndexed(p.Count, count, 0, 0, first)
+	} else {
+		c.Draw(p.Count, count, 0, first)
+	}
+}
+
+// bindBatch binds what a batch's vertices are read from.
+func bindBatch(c *gpu.Commands, b *render.Batch) {
+	p := b.Primitive
 	c.BindVertices(0, b.Positions)
 	c.BindVertices(1, b.Attributes)
 	for set := range p.Influences / 4 {
 		c.BindVertices(2+set, p.Skin[set])
 	}
-	if !p.Indexed {
-		c.Draw(p.Count, count, 0, first)
-		return
+	if p.Indexed {
+		c.BindIndices(p.Indices, 32)
 	}
-	c.BindIndices(p.Indices, 32)
-	c.DrawIndexed(p.Count, count, 0, 0, first)
 }
 
 // none is a variant that no batch has, to start a pass with.

@@ -70,8 +70,8 @@ func (p *casters) draw(c *gpu.Commands, f *render.Frame, light int, bind func(*g
 		if b.NoShadow || b.Primitive.Topology != gpu.Triangles {
 			continue
 		}
-		first, count := f.Casters(b, light, b.First)
-		if count == 0 {
+		next := f.Casters(b, light, render.Casting{})
+		if next.Count == 0 {
 			continue
 		}
 		// Faces that a material hides from the light cast nothing: of a closed mesh
@@ -89,9 +89,14 @@ func (p *casters) draw(c *gpu.Commands, f *render.Frame, light int, bind func(*g
 		if v.mask {
 			b.BindMaterial(c)
 		}
-		for count > 0 {
-			drawBatch(c, b, first, count)
-			first, count = f.Casters(b, light, first+count)
+		bindBatch(c, b)
+		for next.Count > 0 {
+			if b.Primitive.Indexed {
+				c.DrawIndexed(next.End-next.Start, next.Count, next.Start, 0, next.First)
+			} else {
+				c.Draw(next.End-next.Start, next.Count, next.Start, next.First)
+			}
+			next = f.Casters(b, light, next)
 		}
 	}
 }

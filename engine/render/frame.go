@@ -61,7 +61,8 @@ type Batch struct {
 	NoShadow                 bool
 	written                  int      // instances from First on: also those that only the sun or a lamp sees
 	lamps                    uint32   // the faces of lamps that see some of them
-	casts                    int      // where in Frame.casts each one's faces lie
+	casts                    int      // where in Frame.casts the faces of each lie
+	pieced                   bool     // there, of each the primitive's pieces
 	Factors                  *Factors // the instance's own numbers of the material; nil: the model's
 	distance                 float32  // from the eye, for sorting
 }
@@ -285,7 +286,7 @@ func (f *Frame) addBatches(p *part, node int32, first int, counts [reaches]int, 
 			First: first, Count: count, ShadowFirst: first + counts[cameraOnly], ShadowCount: shadows, Mirrored: mirrored,
 			NoShadow: p.noShadow, written: written,
 		}
-		b.lamps, b.casts = f.castsOf(prim, first, written, out)
+		f.setCasts(&b, out)
 		if own != nil {
 			b.Factors = f.factorsOf(own, prim.Material)
 		}

@@ -435,53 +435,82 @@ const Sun = -1
 // LampFace is a face of a lamp's map, for Casters.
 func LampFace(lamp, face int) int { return LampFaces*lamp + face }
 
-// Casters are the first instances from the instance from on that a batch's shadow
-// falls with into the map of light, as one run; none: count is 0.
-func (f *Frame) Casters(b *Batch, light, from int) (first, count int) {
+// Casting is a draw into the map of a light: Count instances from First on, of each
+// the indices (vertices where the primitive has none) from Start to End.
+type Casting struct{ First, Count, Start, End int }
+
+// Casters are the draws of a batch into the map of a light, one after another:
+// given the last one, or none at first, it returns the next. Count is 0 behind the
+// last.
+func (f *Frame) Casters(b *Batch, light int, last Casting) Casting {
+	all := Casting{Start: 0, End: b.Primitive.Count}
 	if light == Sun {
-		if from > b.ShadowFirst {
-			return from, 0
+		if last.Count == 0 {
+			all.First, all.Count = b.ShadowFirst, b.ShadowCount
 		}
-		return b.ShadowFirst, b.ShadowCount
+		return all
 	}
 	bit := uint32(1) << light
 	if b.lamps&bit == 0 {
-		return from, 0
+		return all
 	}
-	casts := f.casts[b.casts : b.casts+b.written]
-	at := from - b.First
-	for at < b.written && casts[at]&bit == 0 {
+	pieces, at := 1, 0
+	if b.pieced {
+		pieces = len(b.Primitive.pieces)
+	}
+	if last.Count > 0 {
+		at = (last.First+last.Count-1-b.First)*pieces + (last.End+3*pieceTriangles-1)/(3*pieceTriangles)
+		if !b.pieced {
+			at = last.First + last.Count - b.First
+		}
+	}
+	casts := f.casts[b.casts : b.casts+b.written*pieces]
+	for at < len(casts) && casts[at]&bit == 0 {
 		at++
 	}
-	for at+count < b.written && casts[at+count]&bit != 0 {
-		count++
+	n := 0
+	if !b.pieced {
+		for at+n < len(casts) && casts[at+n]&bit != 0 {
+			n++
+		}
+		all.First, all.Count = b.First+at, n
+		return all
 	}
-	return b.First + at, count
+	for at+n < len(casts) && casts[at+n]&bit != 0 && (n == 0 || (at+n)%pieces != 0) {
+		n++
+	}
+	all.First, all.Count = b.First+at/pieces, min(n, 1)
+	all.Start = at % pieces * 3 * pieceTriangles
+	all.End = min(all.Start+n*3*pieceTriangles, all.End)
+	return all
 }
 
-// castsOf are the faces of lamps that see a primitive of some of the instances, and
-// where in f.casts those of each lie. A rigid primitive has a box of its own: a
-// house's roof may lie where no light falls that falls on its walls.
-func (f *Frame) castsOf(p *Primitive, first, n int, out []instance) (faces uint32, at int) {
-	for _, x := range f.casts[first : first+n] {
-		faces |= x
+// setCasts finds which faces of lamps see some of a batch's instances. Of a few
+// rigid ones it asks that of each piece: where a house stands, its roof may lie
+// where no light falls that falls on its walls.
+func (f *Frame) setCasts(b *Batch, out []instance) {
+	b.casts = b.First
+	for _, x := range f.casts[b.First : b.First+b.written] {
+		b.lamps |= x
 	}
 	const few = 16 // of more, each is small enough
-	if faces == 0 || n > few || p.box.Empty() {
-		return faces, first
+	if b.lamps == 0 || b.NoShadow || b.written > few || len(b.Primitive.pieces) == 0 {
+		return
 	}
-	at, faces = len(f.casts), 0
-	for i := range n {
-		x := f.casts[first+i]
-		if x != 0 {
-			m := out[first+i].matrix()
-			box := padded(p.box).Transform(&m)
-			x &= f.lampsThatSee(&box)
+	b.casts, b.lamps, b.pieced = len(f.casts), 0, true
+	for i := b.First; i < b.First+b.written; i++ {
+		whole := f.casts[i]
+		m := out[i].matrix()
+		for k := range b.Primitive.pieces {
+			x := whole
+			if x != 0 {
+				box := padded(b.Primitive.pieces[k]).Transform(&m)
+				x &= f.lampsThatSee(&box)
+			}
+			f.casts = append(f.casts, x)
+			b.lamps |= x
 		}
-		f.casts = append(f.casts, x)
-		faces |= x
 	}
-	return faces, at
 }
 
 // matrix is the matrix that the record's rows make up.
