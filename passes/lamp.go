@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/bindpose/bindpose/engine/gpu"
+	"github.com/bindpose/bindpose/engine/render"
 	"github.com/bindpose/bindpose/framegraph"
 )
 
@@ -51,7 +52,7 @@ func NewLampLights(f *Frame) (*LampLights, error) {
 	p.build = func(v lampVariant) (*gpu.Pipeline, error) {
 		return d.NewGraphics(gpu.GraphicsDesc{
 			Name: "lamp", Layout: layout, Vertex: stage("lamp.vert"), Fragment: stage("lamp.frag", bit(v.coats), bit(v.spot)),
-			// The rectangle lies where the lamp's light ends, so what is farther is
+			// The polygon lies where the lamp's light ends, so what is farther is
 			// not shaded.
 			Depth: gpu.Depth{Format: DepthFormat, Compare: gpu.Less},
 			Color: []gpu.ColorOutput{{Format: EmissiveFormat, Blend: gpu.Additive, NoAlpha: true}},
@@ -124,5 +125,5 @@ func (p *Lamp) draw(ctx framegraph.Context) {
 	c.Bind(1, gpu.Tex(0, c.Image(f.BaseColor), near), gpu.Tex(1, c.Image(f.Normal), near),
 		gpu.Tex(2, c.Image(f.Material), near), gpu.Tex(3, c.Image(f.Depth), near),
 		gpu.Tex(4, shadow, f.Library.ShadowSampler), gpu.StorageBytes(5, l.Record()))
-	c.Draw(6, 1, 0, 0)
+	c.Draw(render.OutlineVertices, 1, 0, 0)
 }

@@ -1,13 +1,15 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// The rectangle of the picture that a lamp may light, at the far end of its light.
+// The part of the picture that a lamp may light, at the far end of its light: a fan
+// of triangles.
 #include "frame.glsl"
 #include "lamp.glsl"
 
 layout(location = 0) out vec2 outClip;
 
 void main() {
-    const vec2 corners[6] = vec2[](vec2(0, 0), vec2(1, 0), vec2(1, 1), vec2(0, 0), vec2(1, 1), vec2(0, 1));
-    outClip = mix(lamp.rect.xy, lamp.rect.zw, corners[gl_VertexIndex]);
+    int corner = gl_VertexIndex % 3 == 0 ? 0 : gl_VertexIndex / 3 + gl_VertexIndex % 3;
+    vec4 two = lamp.outline[corner / 2];
+    outClip = corner % 2 == 0 ? two.xy : two.zw;
     gl_Position = vec4(outClip, lamp.far.x, 1.0);
 }

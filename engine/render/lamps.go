@@ -73,8 +73,10 @@ type lampRecord struct {
 	Map   mgl32.Mat4 // world to the clip space of a spot's map
 	Depth mgl32.Vec4 // depth is x/distance + y; z 1/tan of half a face's angle; w a texel's width at distance 1
 	Tile  mgl32.Vec4 // xy size of a tile, zw of a texel, in texture coordinates
-	Rect  mgl32.Vec4 // the part of the picture that it may light, in clip space: x0, y0, x1, y1
 	Far   mgl32.Vec4 // x depth in the picture behind which it lights nothing
+	// Outline is the part of the picture that it may light, a convex polygon in clip
+	// space, two corners each; the last is repeated.
+	Outline [outlineCorners / 2]mgl32.Vec4
 }
 
 // contender is a light that would cast shadows.
@@ -184,7 +186,7 @@ func (x *Lamp) shape(v View) {
 	tan := 1.0
 	if l.Kind == assets.Spot && l.OuterCone <= widestSpot {
 		tan = math.Tan(max(float64(l.OuterCone), 0.01))
-		const step = 256 // few sizes, so that a cone that changes keeps the frame's plan
+		const step = 128 // few sizes, so that a cone that changes keeps the frame's plan
 		x.Faces, x.Tile = 1, min(max((int(float64(half)*tan)+step-1)/step*step, step), 2*half)
 	}
 	x.tan = float32(tan) * float32(x.Tile) / float32(x.Tile-2*lampBorder)
@@ -227,7 +229,7 @@ func (f *Frame) setLamps() {
 		x.light.Position[3] = lampReach(l, g.Exposure[0])
 		x.ball = lampBall(l, x.entity.World(), g.Exposure[0])
 		x.project(camera, &corners)
-		x.record.Rect, x.record.Far[0], x.seen = g.rect(x.ball)
+		x.record.Far[0], x.seen = g.outline(x.ball, &x.record.Outline)
 		if !x.seen {
 			for k := range x.faces {
 				x.faces[k].drawn = false
@@ -333,38 +335,78 @@ func (b *ball) misses(lo, hi mgl32.Vec3) bool {
 	return nearest.Sub(b.center).LenSqr() > b.radius*b.radius
 }
 
-// rect is the rectangle, in clip space, that holds the picture of a ball, and the
-// depth of its far end. seen is false where the ball lies outside the picture.
-func (g *Globals) rect(b ball) (rect mgl32.Vec4, far float32, seen bool) {
+const (
+	outlineSlabs   = 6 // directions in which the outline is as narrow as the ball
+	outlineCorners = 2*outlineSlabs + 4
+	// OutlineVertices are those of the outline's triangles.
+	OutlineVertices = 3 * (outlineCorners - 2)
+)
+
+// outline is a polygon around the picture of a ball, and the depth of the ball's far
+// end. seen is false where the ball lies outside the picture.
+func (g *Globals) outline(b ball, into *[outlineCorners / 2]mgl32.Vec4) (far float32, seen bool) {
 	at := g.View.Mul4x1(b.center.Vec4(1))
 	depth, r := float64(-at[2]), float64(b.radius)
+	if depth+r <= 0 {
+		return 0, false
+	}
 	end := g.Projection.Mul4x1(mgl32.Vec4{0, 0, -float32(depth + r), 1})
-	if far = end[2] / end[3]; !(far > 0) || depth+r <= 0 {
+	if far = end[2] / end[3]; !(far > 0) {
 		far = 0
 	}
-	if depth+r <= 0 {
-		return rect, far, false
-	}
-	rect = mgl32.Vec4{-1, -1, 1, 1}
-	for c := range 2 {
-		scale := float64(g.Projection[5*c])
-		side := float64(at[c])
-		if scale < 0 { // Y down
-			scale, side = -scale, -side
-		}
-		away := math.Hypot(side, depth)
-		if away <= r {
-			continue
-		}
-		middle, half := math.Atan2(side, depth), math.Asin(r/away)
-		if lo := middle - half; lo > -math.Pi/2 {
-			rect[c] = max(rect[c], float32(math.Tan(lo)*scale))
-		}
-		if hi := middle + half; hi < math.Pi/2 {
-			rect[2+c] = min(rect[2+c], float32(math.Tan(hi)*scale))
+	shape := polygon{n: 4, at: [outlineCorners][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}}
+	if d2 := depth*depth - r*r; depth > r && d2 > 1e-9*depth*depth {
+		x, y := float64(g.Projection[0]), float64(g.Projection[5])
+		for k := range outlineSlabs {
+			sin, cos := math.Sincos(math.Pi * float64(k) / outlineSlabs)
+			// A plane through the eye that appears as the line cos·x + sin·y = v touches
+			// the ball where |n·c - v·depth| = r·|(n, v)|, n being what the projection
+			// makes of the line's normal.
+			nx, ny := cos*x, sin*y
+			nc, n2 := nx*float64(at[0])+ny*float64(at[1]), nx*nx+ny*ny
+			half := math.Sqrt(max(nc*nc*depth*depth-d2*(nc*nc-r*r*n2), 0)) / d2
+			middle := nc * depth / d2
+			shape.clip(cos, sin, middle+half)
+			shape.clip(-cos, -sin, half-middle)
 		}
 	}
-	return rect, far, rect[0] < rect[2] && rect[1] < rect[3]
+	if shape.n < 3 {
+		return far, false
+	}
+	for i := range into {
+		p, q := shape.at[min(2*i, shape.n-1)], shape.at[min(2*i+1, shape.n-1)]
+		into[i] = mgl32.Vec4{float32(p[0]), float32(p[1]), float32(q[0]), float32(q[1])}
+	}
+	return far, true
+}
+
+// polygon is a convex one in the picture.
+type polygon struct {
+	at [outlineCorners][2]float64
+	n  int
+}
+
+// clip keeps what lies where x·nx + y·ny ≤ most.
+func (o *polygon) clip(nx, ny, most float64) {
+	in := *o
+	o.n = 0
+	keep := func(p [2]float64) {
+		if o.n < len(o.at) {
+			o.at[o.n] = p
+			o.n++
+		}
+	}
+	for i := range in.n {
+		p, q := in.at[i], in.at[(i+1)%in.n]
+		d, e := most-p[0]*nx-p[1]*ny, most-q[0]*nx-q[1]*ny
+		if d >= 0 {
+			keep(p)
+		}
+		if d >= 0 != (e >= 0) {
+			t := d / (d - e)
+			keep([2]float64{p[0] + t*(q[0]-p[0]), p[1] + t*(q[1]-p[1])})
+		}
+	}
 }
 
 // lampsThatSee are the faces of lamps that a box may cast a shadow in, as bits; of
