@@ -96,7 +96,7 @@ func (l *Lamp) MapSize() (width, height int) {
 
 // ChooseLamps chooses the lights that cast shadows in the next frame: of those that
 // may, the up to MaxLamps whose range meets what the camera sees and that are the
-// strongest there. It looks at the scene as it is before the frame's scripts run,
+// strongest for their distance. It looks at the scene as it is before the frame's scripts run,
 // since the frame's passes are declared then: what they move is chosen in the
 // frame after.
 func (f *Frame) ChooseLamps(s *scene.Scene, v View) {
@@ -104,6 +104,7 @@ func (f *Frame) ChooseLamps(s *scene.Scene, v View) {
 	f.contenders = f.contenders[:0]
 	var camera frustum
 	var eye mgl32.Vec3
+	looked := false
 	for e := range s.All() {
 		l := e.Light
 		if l == nil || !l.Shadows || l.Kind != assets.Point && l.Kind != assets.Spot || v.Camera == nil {
@@ -113,16 +114,18 @@ func (f *Frame) ChooseLamps(s *scene.Scene, v View) {
 		if !visible {
 			continue
 		}
-		if len(f.contenders) == 0 && eye == (mgl32.Vec3{}) {
+		if !looked {
 			camera, eye = lookingFrom(v)
+			looked = true
 		}
 		b := lampBall(l, world, s.Environment.Exposure)
 		b.radius *= 1.25 // for what moves meanwhile
 		if !(b.radius > 0) || camera.missesBall(b) {
 			continue
 		}
-		away, r := world.Col(3).Vec3().Sub(eye).LenSqr(), lampReach(l, s.Environment.Exposure)
-		score := l.Intensity * max(l.Color[0], l.Color[1], l.Color[2]) / max(away, r*r)
+		// What it lights is about the same at any distance, and the smaller on the
+		// screen the farther.
+		score := l.Intensity * max(l.Color[0], l.Color[1], l.Color[2]) / (1 + world.Col(3).Vec3().Sub(eye).LenSqr())
 		f.contenders = append(f.contenders, contender{e, score, len(f.contenders)})
 	}
 	if len(f.contenders) > MaxLamps {
