@@ -1,9 +1,14 @@
 package engine_test
 
 import (
-	"fmt"
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/bindpose/bindpose/animation"
@@ -75,8 +80,14 @@ func (a v3) cross(b v3) v3 {
 func (a v3) unit() v3      { return a.mul(1 / math.Sqrt(a.dot(a))) }
 func wide(p mgl32.Vec3) v3 { return v3{float64(p[0]), float64(p[1]), float64(p[2])} }
 
-// soup is every triangle of the scene, in the world.
-type soup [][3]v3
+// soup is every triangle of the scene, in the world, by what shows it.
+type soup []heap
+
+type heap struct {
+	skinned   bool
+	triangles [][3]v3
+	lo, hi    v3
+}
 
 // gather takes the triangles of all that is shown, skinned on the processor.
 func gather(t testing.TB, e *engine.Engine) (out soup) {
@@ -91,44 +102,71 @@ func gather(t testing.TB, e *engine.Engine) (out soup) {
 		if x.Animator != nil {
 			pose = x.Animator.Pose()
 		}
-		err := m.Evaluate(pose, func(_, mesh, primitive int, positions []mgl32.Vec3) {
+		h := heap{skinned: x.Animator != nil, lo: v3{1e9, 1e9, 1e9}, hi: v3{-1e9, -1e9, -1e9}}
+		err := m.NormalizeWeights().Evaluate(pose, func(_, mesh, primitive int, positions []mgl32.Vec3) {
 			indices := m.Meshes[mesh].Primitives[primitive].Indices
+			for i := 0; m.Meshes[mesh].Primitives[primitive].Indices == nil && i < len(positions); i++ {
+				indices = append(indices, uint32(i))
+			}
 			for n := 0; n+2 < len(indices); n += 3 {
 				var tri [3]v3
 				for c := range tri {
 					tri[c] = wide(mgl32.TransformCoordinate(positions[indices[n+c]], world))
+					for k, x := range tri[c] {
+						h.lo[k], h.hi[k] = min(h.lo[k], x), max(h.hi[k], x)
+					}
 				}
-				out = append(out, tri)
+				h.triangles = append(h.triangles, tri)
 			}
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
+		out = append(out, h)
 	}
 	return out
+}
+
+// near says whether a ray passes a box.
+func (h *heap) near(from, along v3, farthest float64) bool {
+	first, last := 0.0, farthest
+	for c := range 3 {
+		a, b := (h.lo[c]-1e-6-from[c])/along[c], (h.hi[c]+1e-6-from[c])/along[c]
+		if along[c] != 0 {
+			first, last = max(first, min(a, b)), min(last, max(a, b))
+		} else if from[c] < h.lo[c] || from[c] > h.hi[c] {
+			return false
+		}
+	}
+	return first <= last
 }
 
 // hit is where a ray first meets a triangle, beyond nearest and before farthest,
 // in lengths of along (Möller, Trumbore, "Fast, minimum storage ray/triangle
 // intersection", 1997).
-func (s soup) hit(from, along v3, nearest, farthest float64) (at float64, normal v3, ok bool) {
+func (s soup) hit(from, along v3, nearest, farthest float64) (at float64, normal v3, on *heap) {
 	at = farthest
 	for i := range s {
-		a, b := s[i][1].sub(s[i][0]), s[i][2].sub(s[i][0])
-		p := along.cross(b)
-		det := a.dot(p)
-		if math.Abs(det) < 1e-14 {
+		if !s[i].near(from, along, at) {
 			continue
 		}
-		q := from.sub(s[i][0])
-		u := q.dot(p) / det
-		r := q.cross(a)
-		v := along.dot(r) / det
-		if d := b.dot(r) / det; u >= 0 && v >= 0 && u+v <= 1 && d > nearest && d < at {
-			at, normal, ok = d, a.cross(b).unit(), true
+		for _, tri := range s[i].triangles {
+			a, b := tri[1].sub(tri[0]), tri[2].sub(tri[0])
+			p := along.cross(b)
+			det := a.dot(p)
+			if math.Abs(det) < 1e-14 {
+				continue
+			}
+			q := from.sub(tri[0])
+			u := q.dot(p) / det
+			r := q.cross(a)
+			v := along.dot(r) / det
+			if d := b.dot(r) / det; u >= 0 && v >= 0 && u+v <= 1 && d > nearest && d < at {
+				at, normal, on = d, a.cross(b).unit(), &s[i]
+			}
 		}
 	}
-	return at, normal, ok
+	return at, normal, on
 }
 
 // judged compares sample pixels of the picture with rays: of those whose
@@ -148,8 +186,8 @@ func judged(t *testing.T, e *engine.Engine, s soup, lamp mgl32.Vec3, inCone func
 			clip := mgl32.Vec4{(float32(x)+0.5)/float32(w)*2 - 1, (float32(y)+0.5)/float32(h)*2 - 1, 0.5, 1}
 			far := g.InverseViewProjection.Mul4x1(clip)
 			along := wide(far.Vec3().Mul(1 / far[3])).sub(eye).unit()
-			d, normal, ok := s.hit(eye, along, 1e-3, 1e9)
-			if !ok {
+			d, normal, on := s.hit(eye, along, 1e-3, 1e9)
+			if on == nil || on.skinned { // whose normals are not its triangles'
 				continue
 			}
 			if normal.dot(along) > 0 {
@@ -179,7 +217,7 @@ func judged(t *testing.T, e *engine.Engine, s soup, lamp mgl32.Vec3, inCone func
 				reached := 0
 				if to.dot(normal) > 0 && inCone(q) > 0 {
 					from := q.add(normal.mul(1e-4))
-					if _, _, hidden := s.hit(from, light.sub(from), 0, 1); !hidden {
+					if _, _, by := s.hit(from, light.sub(from), 0, 1); by == nil {
 						reached = 1
 					}
 				}
@@ -314,6 +352,20 @@ func apart(t testing.TB, e *engine.Engine, change func()) (most int) {
 	return most
 }
 
+// bumpy is a model whose normals are tilted.
+func bumpy(m *assets.Model) *assets.Model {
+	tilted := image.NewNRGBA(image.Rect(0, 0, 4, 4))
+	for i := range 16 {
+		tilted.Set(i%4, i/4, color.NRGBA{190, 90, 220, 255})
+	}
+	var file bytes.Buffer
+	_ = png.Encode(&file, tilted) // a buffer takes all
+	m.Images = []assets.Image{{Name: "tilt", Data: file.Bytes()}}
+	m.Textures = []assets.Texture{{Image: 0}}
+	m.Materials[0].NormalMap.Texture = 0
+	return m
+}
+
 // Where nothing stands in the way, a lamp with shadows lights as one without: no
 // surface shadows itself, not at a flat angle, not at a seam of the map, not in a
 // corner; with coats, and through what is transparent.
@@ -351,6 +403,9 @@ func TestALampThatNothingHidesLightsAsWithoutShadows(t *testing.T) {
 				x := e.Scene.SpawnModel("quad", quad(m), nil)
 				x.Local.Translation = mgl32.Vec3{2.2 * float32(i-1), 0, 0}
 				x.Local.Rotation = mgl32.QuatRotate(0.5-0.5*float32(i), mgl32.Vec3{1, 1, 0}.Normalize())
+				if i == 1 { // below the coat the normal is another
+					x.Mesh.Model = bumpy(x.Mesh.Model)
+				}
 			}
 			return mgl32.Vec3{0.3, 1.5, 4}, mgl32.Vec3{}, lampAt(e, assets.Point, mgl32.Vec3{0, 1.5, 3}, 12, 15)
 		},
@@ -371,9 +426,6 @@ func TestALampThatNothingHidesLightsAsWithoutShadows(t *testing.T) {
 			camera(e, eye, target)
 			most := apart(t, e, func() { lamp.Light.Shadows = false })
 			if most > 2 { // of rounding: light passes through 16-bit floats
-				lamp.Light.Shadows = true
-				enginetest.Frames(t, e, 1, 0)
-				save(t, fmt.Sprintf("/tmp/lamps/%s.png", name), enginetest.Picture(t, e))
 				t.Errorf("the pictures differ by up to %d of 255", most)
 			}
 			bright := 0
@@ -384,6 +436,217 @@ func TestALampThatNothingHidesLightsAsWithoutShadows(t *testing.T) {
 			}
 			if bright < 3000 {
 				t.Errorf("only %d values are bright: the test must see much light", bright)
+			}
+		})
+	}
+}
+
+// shadows puts a wall between each of some lamps and a floor.
+func shadows(e *engine.Engine, lamps int) (all []*scene.Entity) {
+	put(e, mgl32.Vec3{10, 0.1, 4}, mgl32.Vec3{0, -0.1, 0})
+	for i := range lamps {
+		x := 3 * (float32(i) - float32(lamps-1)/2)
+		all = append(all, lampAt(e, assets.Point, mgl32.Vec3{x, 1.5, 0}, 4, 2.4))
+		put(e, mgl32.Vec3{0.3, 0.02, 0.3}, mgl32.Vec3{x, 0.8, 0})
+	}
+	c := camera(e, mgl32.Vec3{0, 7, 12}, mgl32.Vec3{})
+	c.Camera.YFov = mgl32.DegToRad(60)
+	return all
+}
+
+// below is the brightness of the floor under each lamp's wall.
+func below(t *testing.T, e *engine.Engine, lamps []*scene.Entity) (out []int) {
+	t.Helper()
+	enginetest.Frames(t, e, 1, 0)
+	p := enginetest.Picture(t, e)
+	w, h := e.Size()
+	for _, l := range lamps {
+		at := l.Local.Translation
+		c := e.Draw.Globals.ViewProjection.Mul4x1(mgl32.Vec4{at[0], 0, at[2] + 0.2, 1})
+		x, y := int((c[0]/c[3]+1)/2*float32(w)), int((c[1]/c[3]+1)/2*float32(h))
+		out = append(out, at8(p.Pix[p.PixOffset(x, y):]))
+	}
+	return out
+}
+
+// Of more lamps than cast shadows, the others are lit without; what passes there are
+// changes with those that are seen, and the picture is as before when they come back.
+func TestMoreLampsThanCastShadows(t *testing.T) {
+	e := night(t, engine.Options{})
+	lamps := shadows(e, render.MaxLamps+2)
+	dark := func() (out []bool) {
+		for _, v := range below(t, e, lamps) {
+			out = append(out, v < 20)
+		}
+		return out
+	}
+	passes := func() (n int) {
+		for i := range e.Plan().Passes() {
+			if strings.HasPrefix(e.Plan().PassName(i), "lamp ") {
+				n++
+			}
+		}
+		return n
+	}
+	for i, l := range lamps {
+		if i == 2 || i == 3 {
+			l.Light.Intensity = 2 // the others are 4, and not twice as far away
+		}
+	}
+	want := []bool{true, true, false, false, true, true}
+	if got := dark(); !slices.Equal(got, want) {
+		t.Errorf("dark below the walls: %v, want %v", got, want)
+	}
+	first := enginetest.Picture(t, e)
+	if n := passes(); n != 2*render.MaxLamps {
+		t.Errorf("%d passes of lamps", n)
+	}
+	for _, l := range lamps[:3] {
+		l.Hidden = true
+	}
+	if got := dark(); !slices.Equal(got[3:], []bool{true, true, true}) {
+		t.Errorf("with three lamps dark below the walls: %v", got)
+	}
+	if n := passes(); n != 6 {
+		t.Errorf("%d passes of three lamps", n)
+	}
+	eye := e.Scene.Camera.Local
+	e.Scene.Camera.LookAt(mgl32.Vec3{0, 7, 12}, mgl32.Vec3{0, 20, 40})
+	enginetest.Frames(t, e, 1, 0)
+	if n := passes(); n != 0 {
+		t.Errorf("%d passes of lamps that are not seen", n)
+	}
+	e.Scene.Camera.Local = eye
+	for _, l := range lamps {
+		l.Hidden = false
+	}
+	enginetest.Frames(t, e, 1, 0)
+	enginetest.Same(t, enginetest.Picture(t, e), first)
+}
+
+// The frame goes without a lamp's passes: without its shadow, its light comes
+// through; without its light, it is dark.
+func TestWithoutALamp(t *testing.T) {
+	e := night(t, engine.Options{})
+	lamps := shadows(e, 2)
+	check := func(what string, want ...bool) {
+		t.Helper()
+		for i, v := range below(t, e, lamps) {
+			if lit := v > 30; lit != want[i] {
+				t.Errorf("%s: below wall %d the brightness is %d", what, i, v)
+			}
+		}
+	}
+	check("all", false, false)
+	for _, c := range []struct {
+		name string
+		lit  bool
+	}{{"lamp 2 shadow", true}, {"lamp 2", false}} {
+		if err := e.Without(c.name); err != nil {
+			t.Fatal(err)
+		}
+		check("without "+c.name, false, c.lit)
+		if how := e.HowWithout(c.name); how != "left out" {
+			t.Errorf("%s: %s", c.name, how)
+		}
+	}
+	if err := e.Without(); err != nil {
+		t.Fatal(err)
+	}
+	check("all again", false, false)
+}
+
+// What casts: masked surfaces where they are not holes, nothing that is told not to,
+// nothing transparent; mirrored things and those that only the lamp sees do.
+func TestWhatCastsInALampsLight(t *testing.T) {
+	hole := rough()
+	hole.Alpha, hole.AlphaCutoff, hole.BaseColor[3] = assets.Mask, 0.5, 0.2
+	solid := hole
+	solid.BaseColor[3] = 0.9
+	glass := rough()
+	glass.Alpha, glass.BaseColor[3] = assets.Blend, 0.01
+	for _, c := range []struct {
+		name     string
+		material assets.Material
+		change   func(x *scene.Entity)
+		casts    bool
+	}{
+		{"opaque", rough(), nil, true},
+		{"a hole", hole, nil, false},
+		{"masked", solid, nil, true},
+		{"transparent", glass, nil, false},
+		{"told not to", rough(), func(x *scene.Entity) { x.Mesh.NoShadow = true }, false},
+		{"mirrored", rough(), func(x *scene.Entity) { x.Local.Scale[0] = -1 }, true},
+		{"masked, mirrored", solid, func(x *scene.Entity) { x.Local.Scale[0] = -1 }, true},
+		{"hidden", rough(), func(x *scene.Entity) { x.Hidden = true }, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := night(t, engine.Options{Width: 160, Height: 90})
+			put(e, mgl32.Vec3{4, 0.1, 4}, mgl32.Vec3{0, -0.1, 0})
+			lamp := lampAt(e, assets.Point, mgl32.Vec3{0, 3, 0}, 12, 8)
+			x := e.Scene.SpawnModel("box", box(mgl32.Vec3{0.5, 0.05, 0.5}, c.material), nil)
+			x.Local.Translation = mgl32.Vec3{0, 2.6, 0} // above what the camera sees
+			if c.change != nil {
+				c.change(x)
+			}
+			camera(e, mgl32.Vec3{0, 1, 3}, mgl32.Vec3{0, 0, 0.5})
+			if v := below(t, e, []*scene.Entity{lamp})[0]; (v < 10) != c.casts {
+				t.Errorf("the floor's brightness is %d", v)
+			}
+			if got := e.Draw.Opaque; len(got) == 2 && got[0].Count+got[1].Count > 1 {
+				t.Errorf("the camera sees what casts: the test must not")
+			}
+		})
+	}
+}
+
+// A skinned character's shadow is that of its skinned vertices, whatever skins it.
+func TestSkinnedShadowsInALampsLight(t *testing.T) {
+	for _, c := range []struct {
+		file string
+		clip int
+		time float32
+	}{
+		{"gltf/CesiumMan/glTF-Binary/CesiumMan.glb", 0, 0.4},
+		{"gltf-magnum/AssimpImporter/skin-multiple-sets.gltf", -1, 0.7},
+		{"fbx/ufbx/maya_dual_quaternion_7500_ascii.fbx", 0, 0.6},
+		{"gltf/AnimatedMorphCube/glTF/AnimatedMorphCube.gltf", 0, 1.1},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			e := night(t, engine.Options{Width: 640, Height: 360, Warn: func(*assets.Model, string) {}})
+			m := load(t, c.file)
+			x := e.Scene.SpawnModel(m.Name, m, nil)
+			clip := swing(m.Skeleton)
+			if c.clip >= 0 {
+				clip = m.Clips[c.clip]
+			}
+			if err := x.Animator.Play(clip, 0); err != nil {
+				t.Fatal(err)
+			}
+			if err := x.Animator.Seek(c.time); err != nil {
+				t.Fatal(err)
+			}
+			x.Animator.Refresh()
+			bounds, err := m.Bounds(x.Animator.Pose())
+			if err != nil {
+				t.Fatal(err)
+			}
+			// Its size is that of a person, upon a floor, before a wall.
+			scale := 1.6 / bounds.Max.Sub(bounds.Min).Len()
+			x.Local.Scale = mgl32.Vec3{scale, scale, scale}
+			middle := bounds.Min.Add(bounds.Max).Mul(scale / 2)
+			x.Local.Translation = mgl32.Vec3{0, 0.9, 0}.Sub(middle)
+			put(e, mgl32.Vec3{4, 0.1, 4}, mgl32.Vec3{0, -0.1, 0})
+			put(e, mgl32.Vec3{4, 4, 0.1}, mgl32.Vec3{0, 3, -2})
+			lamp := lampAt(e, assets.Point, mgl32.Vec3{0.4, 1.4, 2}, 14, 12)
+			camera(e, mgl32.Vec3{3, 2.5, 3}, mgl32.Vec3{-0.4, 0.6, -1.2})
+			enginetest.Frames(t, e, 1, 0)
+			e.Scene.Camera.Camera.YFov = mgl32.DegToRad(60)
+			enginetest.Frames(t, e, 1, 0)
+			lit, dark := judged(t, e, gather(t, e), lamp.Local.Translation, everywhere)
+			t.Logf("%d lit, %d dark", lit, dark)
+			if lit < 100 || dark < 8 {
+				t.Errorf("%d are lit and %d dark: the test must see many", lit, dark)
 			}
 		})
 	}
