@@ -179,12 +179,13 @@ type extraPass struct {
 }
 
 // AddPass adds a pass of the program's own to every frame, behind the pass
-// called after. declare gets the frame's images from Images and puts those that
+// called after; one behind "geometry" stands before the lamps, and none stands
+// between them. declare gets the frame's images from Images and puts those that
 // it writes back. Explanations and mistakes name the line of this call.
 func (e *Engine) AddPass(after, name string, kind framegraph.Kind, declare func(*framegraph.Builder) framegraph.Record) error {
 	at := caller()
 	if behind := []string{"background", "shadow", "geometry", "lighting", "transparent", "collider", "antialias", "gui"}; !slices.Contains(behind, after) {
-		return fmt.Errorf("engine: pass %q cannot stand behind %q: there is no such pass to stand behind, but %s", name, after, strings.Join(behind, ", "))
+		return fmt.Errorf("engine: pass %q cannot stand behind %q: there is no such pass to stand behind, but %s (lamps come and go: what is behind geometry stands before them, and all have shone at lighting)", name, after, strings.Join(behind, ", "))
 	}
 	if declare == nil {
 		return fmt.Errorf("engine: pass %q has no declaration: give a function", name)

@@ -29,9 +29,9 @@ type Frame struct {
 
 	// A clear coat lies in what the others leave: shaders/geometry.frag says how.
 	BaseColor framegraph.Image // rgb the linear color's square root; a above 1/2 where lit, 0 unlit
-	Normal    framegraph.Image // xyz world
+	Normal    framegraph.Image // xyz world, to be normalized
 	Material  framegraph.Image // occlusion, roughness, metallic, clear coat
-	Emissive  framegraph.Image // rgb linear
+	Emissive  framegraph.Image // rgb linear; behind the lamps, also their light
 }
 
 // The formats of the frame's images.
