@@ -31,6 +31,9 @@ const (
 	// is range/(65536·lampNear), a texel of 1024 on a face. Linear depth would be
 	// finer there, and cost a fragment shader.
 	lampNear = 1.0 / 128
+	// Of an unbounded lamp the range is far where light is faint, and what hangs near
+	// it matters more: a step is a texel at a quarter of it.
+	lampNearUnbounded = 1.0 / 512
 	// faintest is the share of a display's white that an unbounded lamp is followed
 	// to.
 	faintest = 1.0 / 500
@@ -118,6 +121,10 @@ func (f *Frame) ChooseLamps(s *scene.Scene, v View) {
 			camera, eye = lookingFrom(v)
 			looked = true
 		}
+		strength := l.Intensity * max(l.Color[0], l.Color[1], l.Color[2])
+		if !(strength > 0) {
+			continue
+		}
 		b := lampBall(l, world, s.Environment.Exposure)
 		b.radius *= 1.25 // for what moves meanwhile
 		if !(b.radius > 0) || camera.missesBall(b) {
@@ -125,7 +132,7 @@ func (f *Frame) ChooseLamps(s *scene.Scene, v View) {
 		}
 		// What it lights is about the same at any distance, and the smaller on the
 		// screen the farther.
-		score := l.Intensity * max(l.Color[0], l.Color[1], l.Color[2]) / (1 + world.Col(3).Vec3().Sub(eye).LenSqr())
+		score := strength / (1 + world.Col(3).Vec3().Sub(eye).LenSqr())
 		f.contenders = append(f.contenders, contender{e, score, len(f.contenders)})
 	}
 	if len(f.contenders) > MaxLamps {
@@ -158,12 +165,14 @@ func lookingFrom(v View) (frustum, mgl32.Vec3) {
 // lampReach is how far a light shines, metres: its range, or, where it has none, to
 // where it is too faint to be seen.
 func lampReach(l *scene.Light, exposure float32) float32 {
-	if l.Range > 0 {
+	if bounded(l) {
 		return l.Range
 	}
 	strength := l.Intensity * max(l.Color[0], l.Color[1], l.Color[2]) * exposure
 	return min(max(float32(math.Sqrt(float64(strength/faintest))), 0.5), 1000)
 }
+
+func bounded(l *scene.Light) bool { return l.Range > 0 && !math.IsInf(float64(l.Range), 1) }
 
 // lampBall is a ball around all that a light may light.
 func lampBall(l *scene.Light, world mgl32.Mat4, exposure float32) ball {
@@ -248,6 +257,9 @@ func (f *Frame) setLamps() {
 func (x *Lamp) project(camera frustum, corners *[8]mgl32.Vec3) {
 	at, far := x.light.Position.Vec3(), x.light.Position[3]
 	near := far * lampNear
+	if !bounded(x.entity.Light) {
+		near = far * lampNearUnbounded
+	}
 	angle := float32(2 * math.Atan(float64(x.tan)))
 	projection := mgl32.Perspective(angle, 1, near, far)
 	w, h := x.MapSize()
