@@ -2,6 +2,7 @@ package passes
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/bindpose/bindpose/engine/gpu"
 	"github.com/bindpose/bindpose/engine/render"
@@ -57,10 +58,13 @@ func (v variant) surfaceShader(name string) gpu.Shader {
 type meshes struct {
 	device *gpu.Device
 	desc   func(variant) gpu.GraphicsDesc
+	lock   sync.Mutex // passes that are recorded at once may share them
 	built  map[variant]*gpu.Pipeline
 }
 
 func (m *meshes) pipeline(v variant) (*gpu.Pipeline, error) {
+	m.lock.Lock()
+	defer m.lock.Unlock()
 	if p, ok := m.built[v]; ok {
 		return p, nil
 	}
@@ -112,17 +116,25 @@ func (m *meshes) draw(c *gpu.Commands, batches []render.Batch, glow bool, bind f
 // drawBatch draws some instances of a batch with the current pipeline.
 func drawBatch(c *gpu.Commands, b *render.Batch, first, count int) {
 	p := b.Primitive
+	bindBatch(c, b)
+	if p.Indexed {
+		c.DrawIndexed(p.Count, count, 0, 0, first)
+	} else {
+		c.Draw(p.Count, count, 0, first)
+	}
+}
+
+// bindBatch binds what a batch's vertices are read from.
+func bindBatch(c *gpu.Commands, b *render.Batch) {
+	p := b.Primitive
 	c.BindVertices(0, b.Positions)
 	c.BindVertices(1, b.Attributes)
 	for set := range p.Influences / 4 {
 		c.BindVertices(2+set, p.Skin[set])
 	}
-	if !p.Indexed {
-		c.Draw(p.Count, count, 0, first)
-		return
+	if p.Indexed {
+		c.BindIndices(p.Indices, 32)
 	}
-	c.BindIndices(p.Indices, 32)
-	c.DrawIndexed(p.Count, count, 0, 0, first)
 }
 
 // none is a variant that no batch has, to start a pass with.

@@ -10,7 +10,7 @@ struct Frame {
     mat4 projection;
     mat4 viewProjection;
     mat4 inverseViewProjection;
-    mat4 shadow;          // world to the shadow map's clip space
+    mat4 shadow;          // world to the shadow map's clip space; in a lamp's shadow pass, its face's
     vec4 eye;             // xyz world position; w seconds since the start
     vec4 sunDirection;    // xyz towards the sun; w 1 where it casts shadows
     vec4 sunColor;        // rgb, linear
@@ -19,7 +19,7 @@ struct Frame {
     vec4 skyGround;       // rgb, linear
     vec4 exposure;        // x exposure; y shadow texel in metres; z 1/shadow size
     vec4 viewport;        // xy size in pixels; zw 1/size
-    uvec4 counts;         // x lights
+    uvec4 counts;         // x lights of the lighting pass; y all: the last are lamps that cast shadows
 };
 
 // One drawn instance. The rows make up the matrix from the mesh's space to the

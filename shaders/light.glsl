@@ -6,6 +6,10 @@ const float PI = 3.14159265359;
 // unit is normalize with one division; the compiler makes three of that.
 vec3 unit(vec3 v) { return v * inversesqrt(dot(v, v)); }
 
+#ifndef LIGHT_COUNT
+#define LIGHT_COUNT frame.counts.x // without those of the lamp passes
+#endif
+
 struct Lit {
     vec3 position, normal, toEye;
     vec3 diffuse, f0;
@@ -112,7 +116,7 @@ vec3 ambient(Lit l, float occlusion) {
 vec3 shade(Lit l, float occlusion, float sun, bool some) {
     vec3 light = ambient(l, occlusion);
     light += frame.sunColor.rgb * sun * reflected(l, frame.sunDirection.xyz);
-    if (some) for (uint i = 0u; i < frame.counts.x; i++) light += lightFrom(lights[i], l);
+    if (some) for (uint i = 0u; i < LIGHT_COUNT; i++) light += lightFrom(lights[i], l);
     return light;
 }
 

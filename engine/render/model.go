@@ -44,6 +44,9 @@ type Primitive struct {
 	Unlit bool
 
 	source *assets.Primitive
+	// pieces are boxes, in the node's space, around each pieceTriangles in their
+	// order, of a rigid primitive of triangles; none of others.
+	pieces []animation.Box
 }
 
 // Triangles that one instance draws.
@@ -154,10 +157,33 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 				p.Indices, bytes = reserve(4 * p.Count)
 				packIndices(bytes, src.Indices)
 			}
+			p.cut()
 			meshes[i] = append(meshes[i], p)
 		}
 	}
 	return data, meshes
+}
+
+// pieceTriangles is how many triangles of a primitive are culled together.
+const pieceTriangles = 512
+
+// cut finds the primitive's pieces.
+func (p *Primitive) cut() {
+	src := p.source
+	if p.Influences > 0 || len(src.Targets) > 0 || p.Topology != gpu.Triangles {
+		return
+	}
+	for i := range p.Count {
+		if i%(3*pieceTriangles) == 0 {
+			p.pieces = append(p.pieces, animation.NoBox())
+		}
+		v := uint32(i)
+		if p.Indexed {
+			v = src.Indices[i]
+		}
+		last := &p.pieces[len(p.pieces)-1]
+		*last = last.With(src.Positions[v])
+	}
 }
 
 func (r *Model) release() {
