@@ -54,13 +54,21 @@ func (e *entry) compile(g *Graph) {
 	e.version()  // who writes what each access sees: the edges between passes
 	e.cull()     // which passes does anybody want
 	e.eligible() // which may leave the graphics queue
+	e.sizes()    // how many bytes each transient needs
 	e.order()    // the sequence of the kept ones
 	if len(e.mistakes) > 0 {
 		return
 	}
-	e.queues()    // where each is submitted
-	e.unify()     // which images stay in one layout
-	e.scopes()    // which neighbours draw in one rendering scope: they count as one from here on
+	e.queues() // where each is submitted
+	e.unify()  // which images stay in one layout
+	e.scopes() // which neighbours draw in one rendering scope: they count as one from here on
+	e.sink()   // which may run later, so that memory is free meanwhile
+	if e.inVain() {
+		e.holds = e.holds[:0]
+		e.schedule()
+		e.scopes()
+		e.sink()
+	}
 	e.lifetimes() // from when to when each resource holds something
 	e.alias()     // whose memory can be whose
 	e.stay()      // which images keep their layout from frame to frame
@@ -85,8 +93,10 @@ type entry struct {
 	mistakes []*Mistake
 	versioned
 	culled
+	staggered
 	ordered
 	scoped
+	sunk
 	aliased
 	barred
 	laidOut
@@ -99,8 +109,10 @@ type entry struct {
 type work struct {
 	versionWork
 	cullWork
+	staggerWork
 	orderWork
 	scopeWork
+	sinkWork
 	liveWork
 	aliasWork
 	barrierWork

@@ -49,9 +49,16 @@ func (e *entry) explainPass(s *strings.Builder, i int32) {
 	for x := e.edgeStart[i]; x < e.edgeStart[i+1]; x++ {
 		fmt.Fprintf(s, "    behind %q: %s\n", e.passes[e.edges[x].from].name, e.edgeText(&e.edges[x]))
 	}
+	for h := range e.holds {
+		if w := &e.holds[h]; w.pass == i {
+			fmt.Fprintf(s, "    behind %q, which then is done with %q, so that %q (%s) can have its memory; drawn in one rendering scope, their readers would need both at once\n",
+				e.passes[w.behind].name, e.nameOf(w.done), e.nameOf(w.res), amount(e.plan.Resources[w.res].Bytes))
+		}
+	}
 	if d.kind == Phase {
 		return
 	}
+	e.explainSinking(s, i)
 	e.explainQueue(s, i, at)
 	e.explainScope(s, at)
 	b := &e.plan.Steps[at].Before

@@ -8,6 +8,8 @@ type liveWork struct {
 	cellFirst []int32 // by cell: first touch, −1 for none
 	cellLast  []int32
 
+	inUse               []bool // by resource: a kept pass does
+	measured            bool
 	firstSlot, lastSlot []int32 // by resource, −1 where it is not used
 	tails               []tail  // by resource
 	cellTails           []tail
@@ -43,7 +45,34 @@ type tail struct {
 	wrote  int32 // of a cell: its last write, −1 for none
 }
 
-// lifetimes gathers who touches what, in order, and from it each resource's life, usage and size.
+// sizes gathers what the kept passes use each resource for, and from it its size. With several queues the size depends on which
+// of them use it, too, and is asked for once that is known.
+func (e *entry) sizes() {
+	e.describe()
+	e.inUse = sized(e.inUse, len(e.resources))
+	for p := range e.passes {
+		d := &e.passes[p]
+		for i := d.uses; e.kept[p] && i < d.usesEnd; i++ {
+			u := &e.uses[i]
+			r := &e.plan.Resources[u.res]
+			r.ImageUsage |= verbs[u.verb].imageUsage
+			r.BufferUsage |= verbs[u.verb].bufferUsage
+			e.inUse[u.res] = true
+		}
+	}
+	if e.measured = !e.async; e.measured {
+		e.measure()
+	}
+}
+
+func (e *entry) measure() {
+	for r := range e.resources {
+		e.size(r)
+	}
+	e.measured = true
+}
+
+// lifetimes gathers who touches what, in order, and from it each resource's life.
 func (e *entry) lifetimes() {
 	n := len(e.resources)
 	cells := int(e.cellBase[n])
@@ -53,7 +82,6 @@ func (e *entry) lifetimes() {
 	e.cellLast = filled(e.cellLast, cells, -1)
 	e.firstSlot = filled(e.firstSlot, n, -1)
 	e.lastSlot = filled(e.lastSlot, n, -1)
-	e.describe()
 	for slot := range int32(e.slots()) {
 		e.slotTouch = append(e.slotTouch, int32(len(e.touches)))
 		for at := e.slotFirst[slot]; at < e.slotFirst[slot+1]; at++ {
@@ -70,8 +98,14 @@ func (e *entry) lifetimes() {
 	}
 	e.leaveTails()
 	e.histories()
+	if !e.measured {
+		e.measure()
+	}
 	for r := range e.resources {
-		e.size(r)
+		if s := e.firstSlot[r]; s >= 0 {
+			e.plan.Resources[r].First = int(e.slotFirst[s])
+			e.plan.Resources[r].Last = int(e.slotFirst[e.lastSlot[r]+1]) - 1
+		}
 	}
 }
 
@@ -81,9 +115,6 @@ func (e *entry) touch(i, slot int32) {
 		e.firstSlot[u.res] = slot
 	}
 	e.lastSlot[u.res] = slot
-	r := &e.plan.Resources[u.res]
-	r.ImageUsage |= verbs[u.verb].imageUsage
-	r.BufferUsage |= verbs[u.verb].bufferUsage
 	if e.resources[u.res].kind == hostKind {
 		return
 	}
@@ -198,7 +229,7 @@ func (e *entry) describe() {
 func (e *entry) size(r int) {
 	p := &e.plan.Resources[r]
 	need := Requirements{}
-	if p.Origin == Transient && e.firstSlot[r] >= 0 && e.caps.Sizer != nil {
+	if p.Origin == Transient && e.inUse[r] && e.caps.Sizer != nil {
 		need = e.caps.Sizer(p)
 	} else if p.Origin != Host {
 		need = estimate(p)
@@ -206,10 +237,6 @@ func (e *entry) size(r int) {
 	need.Align = max(need.Align, e.caps.Granularity, 1)
 	p.Bytes = need.Bytes
 	e.needs = append(e.needs[:r], need)
-	if s := e.firstSlot[r]; s >= 0 {
-		p.First = int(e.slotFirst[s])
-		p.Last = int(e.slotFirst[e.lastSlot[r]+1]) - 1
-	}
 }
 
 // estimate sizes a resource by its texels or bytes.

@@ -51,15 +51,22 @@ func (e *entry) order() {
 	if e.async {
 		e.hasten()
 	}
+	e.linkOut()
+	e.stagger()
+	if !e.schedule() {
+		e.holds = e.holds[:0]
+		e.schedule() // for a cycle of declared orders alone
+		e.cycle()
+	}
+}
+
+// linkOut finds the edges out of each pass.
+func (e *entry) linkOut() {
 	n := len(e.passes)
-	e.sequence = e.sequence[:0]
-	e.position = filled(e.position, n, -1)
-	e.waits = sized(e.waits, n)
 	e.outStart = sized(e.outStart, n+2)
 	e.outEdge = sized(e.outEdge, len(e.edges))
 	for i := range e.edges {
 		e.outStart[e.edges[i].from+2]++
-		e.waits[e.edges[i].to]++
 	}
 	for p := 1; p < n+2; p++ {
 		e.outStart[p] += e.outStart[p-1]
@@ -68,6 +75,20 @@ func (e *entry) order() {
 		at := &e.outStart[e.edges[i].from+1]
 		e.outEdge[*at] = int32(i)
 		*at++
+	}
+}
+
+// schedule says whether every kept pass found its place.
+func (e *entry) schedule() bool {
+	n := len(e.passes)
+	e.sequence = e.sequence[:0]
+	e.position = filled(e.position, n, -1)
+	e.waits = sized(e.waits, n)
+	for i := range e.edges {
+		e.waits[e.edges[i].to]++
+	}
+	for i := range e.holds {
+		e.waits[e.holds[i].pass]++
 	}
 	e.left = sized(e.left, len(e.resources))
 	e.begun = sized(e.begun, len(e.resources))
@@ -96,14 +117,18 @@ func (e *entry) order() {
 			e.begun[e.uses[i].res] = true
 		}
 		for i := e.outStart[p]; i < e.outStart[p+1]; i++ {
-			to := e.edges[e.outEdge[i]].to
-			if e.waits[to]--; e.waits[to] == 0 {
-				e.insertReady(to)
-			}
+			e.waitLess(e.edges[e.outEdge[i]].to)
+		}
+		for i := e.heldBy(p); i >= 0; i = e.holds[i].next {
+			e.waitLess(e.holds[i].pass)
 		}
 	}
-	if len(e.sequence) < kept {
-		e.cycle()
+	return len(e.sequence) == kept
+}
+
+func (e *entry) waitLess(p int32) {
+	if e.waits[p]--; e.waits[p] == 0 {
+		e.insertReady(p)
 	}
 }
 
