@@ -103,7 +103,7 @@ func (e *entry) imageBarrierBetween(t *touch, src Stage, writes Access, dst Stag
 	r := &e.resources[t.res]
 	b := ImageBarrier{Image: int(t.res), SrcStage: src, DstStage: dst, SrcAccess: writes, DstAccess: access, OldLayout: old,
 		NewLayout: t.layout, Aspect: r.format.Aspect(), Mips: int(r.mips), Layers: int(r.layers), From: from, To: to, Cause: cause}
-	if e.split[t.res] {
+	if e.splits(t.res) {
 		at := t.cell - e.cellBase[t.res]
 		b.Mip, b.Mips, b.Layer, b.Layers = int(at%r.mips), 1, int(at/r.mips), 1
 		// The next mip level of the same layer joins the barrier before.
@@ -127,7 +127,7 @@ func (b *ImageBarrier) sameChange(o *ImageBarrier) bool {
 func (e *entry) joinRows(first int) {
 	out := first
 	for i := first; i < len(e.images); i++ {
-		if b := &e.images[i]; out > first && e.split[b.Image] {
+		if b := &e.images[i]; out > first && e.splits(int32(b.Image)) {
 			if l := &e.images[out-1]; l.sameChange(b) && l.Mip == b.Mip && l.Mips == b.Mips && l.Layer+l.Layers == b.Layer {
 				l.Layers += b.Layers
 				continue

@@ -54,7 +54,7 @@ func (e *entry) compile(g *Graph) {
 	e.version()  // who writes what each access sees: the edges between passes
 	e.cull()     // which passes does anybody want
 	e.eligible() // which may leave the graphics queue
-	e.sizes()    // how many bytes each transient needs
+	e.gather()   // what the kept ones access, packed, and how many bytes each transient needs
 	e.order()    // the sequence of the kept ones
 	if len(e.mistakes) > 0 {
 		return
@@ -109,6 +109,7 @@ type entry struct {
 type work struct {
 	versionWork
 	cullWork
+	gathered
 	staggerWork
 	orderWork
 	scopeWork
@@ -208,4 +209,12 @@ func filled[T any](s []T, n int, v T) []T {
 		s[i] = v
 	}
 	return s
+}
+
+// grown is s with length n, whatever its elements.
+func grown[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/2)
+	}
+	return s[:n]
 }

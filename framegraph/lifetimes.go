@@ -45,33 +45,6 @@ type tail struct {
 	wrote  int32 // of a cell: its last write, −1 for none
 }
 
-// sizes gathers what the kept passes use each resource for, and from it its size. With several queues the size depends on which
-// of them use it, too, and is asked for once that is known.
-func (e *entry) sizes() {
-	e.describe()
-	e.inUse = sized(e.inUse, len(e.resources))
-	for p := range e.passes {
-		d := &e.passes[p]
-		for i := d.uses; e.kept[p] && i < d.usesEnd; i++ {
-			u := &e.uses[i]
-			r := &e.plan.Resources[u.res]
-			r.ImageUsage |= verbs[u.verb].imageUsage
-			r.BufferUsage |= verbs[u.verb].bufferUsage
-			e.inUse[u.res] = true
-		}
-	}
-	if e.measured = !e.async; e.measured {
-		e.measure()
-	}
-}
-
-func (e *entry) measure() {
-	for r := range e.resources {
-		e.size(r)
-	}
-	e.measured = true
-}
-
 // lifetimes gathers who touches what, in order, and from it each resource's life.
 func (e *entry) lifetimes() {
 	n := len(e.resources)
@@ -85,11 +58,19 @@ func (e *entry) lifetimes() {
 	for slot := range int32(e.slots()) {
 		e.slotTouch = append(e.slotTouch, int32(len(e.touches)))
 		for at := e.slotFirst[slot]; at < e.slotFirst[slot+1]; at++ {
-			d := &e.passes[e.sequence[at]]
-			for i := d.uses; i < d.usesEnd; i++ {
-				e.touch(i, slot)
+			acts := e.actsOf(e.sequence[at])
+			for i := range acts {
+				e.touch(&acts[i], slot)
 			}
 		}
+	}
+	for _, i := range e.hostUses {
+		u := &e.uses[i]
+		slot := e.slotOf[e.position[u.pass]]
+		if e.firstSlot[u.res] < 0 || slot < e.firstSlot[u.res] {
+			e.firstSlot[u.res] = slot
+		}
+		e.lastSlot[u.res] = max(e.lastSlot[u.res], slot)
 	}
 	e.slotTouch = append(e.slotTouch, int32(len(e.touches)))
 	e.widen()
@@ -109,50 +90,51 @@ func (e *entry) lifetimes() {
 	}
 }
 
-func (e *entry) touch(i, slot int32) {
-	u := &e.uses[i]
-	if e.firstSlot[u.res] < 0 {
-		e.firstSlot[u.res] = slot
+func (e *entry) touch(a *act, slot int32) {
+	if e.firstSlot[a.res] < 0 {
+		e.firstSlot[a.res] = slot
 	}
-	e.lastSlot[u.res] = slot
-	if e.resources[u.res].kind == hostKind {
+	e.lastSlot[a.res] = slot
+	if a.is&actUntouched != 0 {
 		return
 	}
-	if u.verb == verbHostWriteBuffer {
-		// The submit makes the host's writes visible: nothing to wait for, so nothing to touch.
-		return
+	r := e.cellsOfAct(a)
+	for row := range r.rows {
+		for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
+			e.touchCell(a, c, slot)
+		}
 	}
+}
+
+func (e *entry) touchCell(a *act, c, slot int32) {
+	u := &e.uses[a.use]
+	write := a.is&actWrites != 0
 	reads, writes := u.stage, u.stage
 	if u.access == u.access.Writes() {
 		reads = 0
 	}
-	if !u.write() {
+	if !write {
 		writes = 0
 	}
-	span := e.cellsOf(u)
-	for row := range span.rows {
-		for c := span.first + row*span.stride; c < span.first+row*span.stride+span.cols; c++ {
-			last := e.cellLast[c]
-			if last >= 0 && e.touches[last].slot == slot {
-				t := &e.touches[last]
-				t.stage |= u.stage
-				t.reads |= reads
-				t.writes |= writes
-				t.access |= u.access
-				t.write = t.write || u.write()
-				continue
-			}
-			at := int32(len(e.touches))
-			e.touches = append(e.touches, touch{use: i, cell: c, res: u.res, slot: slot, next: -1, stage: u.stage, reads: reads, writes: writes, access: u.access,
-				layout: e.layoutOf(u), write: u.write(), fresh: e.overwrites(u)})
-			if last >= 0 {
-				e.touches[last].next = at
-			} else {
-				e.cellFirst[c] = at
-			}
-			e.cellLast[c] = at
-		}
+	last := e.cellLast[c]
+	if last >= 0 && e.touches[last].slot == slot {
+		t := &e.touches[last]
+		t.stage |= u.stage
+		t.reads |= reads
+		t.writes |= writes
+		t.access |= u.access
+		t.write = t.write || write
+		return
 	}
+	at := int32(len(e.touches))
+	e.touches = append(e.touches, touch{use: a.use, cell: c, res: a.res, slot: slot, next: -1, stage: u.stage, reads: reads, writes: writes, access: u.access,
+		layout: e.layoutOf(u), write: write, fresh: a.is&actFresh != 0})
+	if last >= 0 {
+		e.touches[last].next = at
+	} else {
+		e.cellFirst[c] = at
+	}
+	e.cellLast[c] = at
 }
 
 // widen makes the first read of a run speak for all of them.
@@ -229,7 +211,7 @@ func (e *entry) describe() {
 func (e *entry) size(r int) {
 	p := &e.plan.Resources[r]
 	need := Requirements{}
-	if p.Origin == Transient && e.inUse[r] && e.caps.Sizer != nil {
+	if p.Origin == Transient && e.users[r] > 0 && e.caps.Sizer != nil {
 		need = e.caps.Sizer(p)
 	} else if p.Origin != Host {
 		need = estimate(p)

@@ -145,7 +145,7 @@ func (e *entry) readsAsItWrites(cell int32) *touch {
 // which only some layers are written.
 func (e *entry) loadsGarbage(t *touch) bool {
 	u := &e.uses[t.use]
-	if !t.write || u.op == Load.op() || !e.split[t.res] || u.op != Infer.op() || !u.verb.attachment() {
+	if !t.write || u.op == Load.op() || !e.splits(t.res) || u.op != Infer.op() || !u.verb.attachment() {
 		return !t.write || u.op == Load.op()
 	}
 	span := e.cellsOf(u)

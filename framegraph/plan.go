@@ -176,12 +176,16 @@ func (e *entry) total() {
 func (e *entry) naive() {
 	t := &e.plan.Totals
 	e.counted = filled(e.counted, len(e.resources), -1)
+	t.NaiveBarriers = e.pairs
 	for p := range e.passes {
 		d := &e.passes[p]
 		if d.kind == Phase || d.uses == d.usesEnd && !e.kept[p] {
 			continue // one that is switched off declares nothing
 		}
 		t.NaiveBatches++
+		if e.kept[p] {
+			continue
+		}
 		for i := d.uses; i < d.usesEnd; i++ {
 			if r := e.uses[i].res; e.resources[r].kind != hostKind && e.counted[r] != int32(p) {
 				e.counted[r] = int32(p)

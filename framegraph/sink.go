@@ -1,6 +1,9 @@
 package framegraph
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Sinking. The order step works from the front, where what depends on nothing is ready first: a background, the sun's shadow
 // map. Their images then live through all that comes between, and hold memory that others could have. Sinking moves such a
@@ -24,17 +27,18 @@ type move struct{ pass, from, before int32 }
 
 // sinkWork is the frame in the order at hand. A place is an index into line.
 type sinkWork struct {
-	line    []int32  // slots
-	lineAt  []int32  // by slot
-	start   []int32  // by slot: the position of its first pass
-	live    []uint64 // by place: bytes of the transients that are alive there
-	peak    uint64   // the most of it
-	firstAt []int32  // by transient: the first and the last place that uses it
-	lastAt  []int32
-	met     []int32 // by transient: the slots of a swap that use it, 4 × swaps + 1, + 2 or + 3 for the earlier, the later or both
-	swaps   int32
-	moved   []int32 // the new sequence
-	staysUp bool    // tests compare without the step
+	line     []int32  // slots
+	lineAt   []int32  // by slot: its place
+	start    []int32  // by slot: the position of its first pass
+	live     []uint64 // by place: bytes of the transients that are alive there
+	peak     uint64   // the most of it
+	firstAt  []int32  // by transient's bit: the first and the last place that uses it
+	lastAt   []int32
+	bytes    []uint64 // by transient's bit
+	sets     []uint64 // by slot: the transients that it uses
+	starting []uint64 // by slot: those of them that no slot before it uses
+	moved    []int32  // the new sequence
+	staysUp  bool     // tests compare without the step
 }
 
 // sink moves slots later that start transients, where that lowers the peak, the most bytes that are alive at once; else where
@@ -50,11 +54,14 @@ func (e *entry) sink() {
 		return
 	}
 	begun := len(e.holds) > 0 // whether that was in vain is told by the peak
+	e.findStarts()
 	if begun {
 		e.beginSinking()
 	}
-	e.start = append(e.start[:0], e.slotFirst...)
 	for slot := int32(e.slots()) - 1; slot >= 0; slot-- {
+		if !e.startsAny(slot) {
+			continue
+		}
 		latest := e.latest(slot)
 		if latest <= e.start[slot] {
 			continue
@@ -67,8 +74,34 @@ func (e *entry) sink() {
 	}
 	if len(e.moves) > 0 {
 		e.resequence()
-		e.scopes()
 	}
+}
+
+// findStarts finds the transients that each slot uses, and is the first to use.
+func (e *entry) findStarts() {
+	n := e.slots()
+	e.start = append(e.start[:0], e.slotFirst...)
+	e.sets, e.starting = sized(e.sets, n*e.words), grown(e.starting, n*e.words)
+	for w := range e.words {
+		seen := uint64(0)
+		for slot := range n {
+			set := uint64(0)
+			for at := e.slotFirst[slot]; at < e.slotFirst[slot+1]; at++ {
+				set |= e.masks[int(e.sequence[at])*e.words+w]
+			}
+			e.sets[slot*e.words+w], e.starting[slot*e.words+w] = set, set&^seen
+			seen |= set
+		}
+	}
+}
+
+func (e *entry) startsAny(slot int32) bool {
+	for _, set := range e.starting[int(slot)*e.words : int(slot+1)*e.words] {
+		if set != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // latest is the last position that a slot may begin at for the sake of those that come after it.
@@ -77,8 +110,8 @@ func (e *entry) latest(slot int32) int32 {
 	latest := int32(len(e.sequence)) - size
 	for at := e.slotFirst[slot]; at < e.slotFirst[slot+1]; at++ {
 		p := e.sequence[at]
-		for i := e.outStart[p]; i < e.outStart[p+1]; i++ {
-			x := &e.edges[e.outEdge[i]]
+		for i := e.firstOut[p]; i >= 0; i = e.nextOut[i] {
+			x := &e.edges[i]
 			to, distance := e.slotOfPass(x.to), int32(0)
 			if x.kind == edgeContent {
 				distance = keptDistance
@@ -103,25 +136,25 @@ func (e *entry) beginSinking() {
 	if !e.measured {
 		e.measure()
 	}
-	n := int32(e.slots())
-	e.line, e.lineAt = sized(e.line, int(n)), sized(e.lineAt, int(n))
-	e.firstAt, e.lastAt = filled(e.firstAt, len(e.resources), -1), filled(e.lastAt, len(e.resources), -1)
-	e.met, e.swaps = sized(e.met, len(e.resources)), 0
+	n, transients := int32(e.slots()), len(e.transients)
+	e.line, e.lineAt = grown(e.line, int(n)), grown(e.lineAt, int(n))
+	e.firstAt, e.lastAt, e.bytes = grown(e.firstAt, transients), grown(e.lastAt, transients), grown(e.bytes, transients)
+	e.live = sized(e.live, int(n)+1)
 	for slot := range n {
 		e.line[slot], e.lineAt[slot] = slot, slot
-		e.transientsOf(slot, func(r int32) {
-			if e.firstAt[r] < 0 {
-				e.firstAt[r] = slot
+		for w := range e.words {
+			for set := e.starting[int(slot)*e.words+w]; set != 0; set &= set - 1 {
+				e.firstAt[w<<6+bits.TrailingZeros64(set)] = slot
 			}
-			e.lastAt[r] = slot
-		})
-	}
-	e.live = sized(e.live, int(n)+1)
-	for r, first := range e.firstAt {
-		if first >= 0 {
-			e.live[first] += e.needs[r].Bytes
-			e.live[e.lastAt[r]+1] -= e.needs[r].Bytes
+			for set := e.sets[int(slot)*e.words+w]; set != 0; set &= set - 1 {
+				e.lastAt[w<<6+bits.TrailingZeros64(set)] = slot
+			}
 		}
+	}
+	for bit, r := range e.transients {
+		e.bytes[bit] = e.needs[r].Bytes
+		e.live[e.firstAt[bit]] += e.bytes[bit]
+		e.live[e.lastAt[bit]+1] -= e.bytes[bit]
 	}
 	e.peak = 0
 	for i := range n {
@@ -130,24 +163,10 @@ func (e *entry) beginSinking() {
 	}
 }
 
-// transientsOf calls f for each access of a slot to a transient.
-func (e *entry) transientsOf(slot int32, f func(r int32)) {
-	for at := e.slotFirst[slot]; at < e.slotFirst[slot+1]; at++ {
-		d := &e.passes[e.sequence[at]]
-		for i := d.uses; i < d.usesEnd; i++ {
-			if r := e.uses[i].res; e.resources[r].origin == Transient {
-				f(r)
-			}
-		}
-	}
-}
-
 // sinkSlot moves a slot past others one by one, as far as it may, and then back to where most was gained.
 func (e *entry) sinkSlot(slot, latest int32) {
 	from, n := e.lineAt[slot], int32(len(e.line))
-	starts := false
-	e.transientsOf(slot, func(r int32) { starts = starts || e.firstAt[r] == from && e.lastAt[r] > from })
-	if !starts || from > 0 && from+1 < n && e.wouldJoin(from-1, from+1) {
+	if from > 0 && from+1 < n && e.wouldJoin(from-1, from+1) {
 		return
 	}
 	// The most that is alive at once among the slots passed, without the move and with it; and the bytes freed, times the passes.
@@ -218,49 +237,51 @@ func (e *entry) wouldJoin(a, b int32) bool {
 // swap exchanges the slots at a place and the next.
 func (e *entry) swap(at int32) {
 	a, b := e.line[at], e.line[at+1]
-	e.swaps += 4
-	e.transientsOf(a, func(r int32) { e.met[r] = e.swaps + 1 })
-	e.transientsOf(b, func(r int32) {
-		if e.met[r] == e.swaps+1 {
-			e.met[r] = e.swaps + 3
-		} else if e.met[r] < e.swaps {
-			e.met[r] = e.swaps + 2
-			if e.firstAt[r] == at+1 {
-				e.firstAt[r] = at
-				e.live[at] += e.needs[r].Bytes
+	here, next := e.live[at], e.live[at+1]
+	for w := range e.words {
+		setA, setB := e.sets[int(a)*e.words+w], e.sets[int(b)*e.words+w]
+		for set := setB &^ setA; set != 0; set &= set - 1 { // what both use is alive at both places all the same
+			bit := w<<6 + bits.TrailingZeros64(set)
+			if e.firstAt[bit] == at+1 {
+				e.firstAt[bit] = at
+				here += e.bytes[bit]
 			}
-			if e.lastAt[r] == at+1 {
-				e.lastAt[r] = at
-				e.live[at+1] -= e.needs[r].Bytes
+			if e.lastAt[bit] == at+1 {
+				e.lastAt[bit] = at
+				next -= e.bytes[bit]
 			}
 		}
-	})
-	e.transientsOf(a, func(r int32) {
-		if e.met[r] != e.swaps+1 {
-			return
+		for set := setA &^ setB; set != 0; set &= set - 1 {
+			bit := w<<6 + bits.TrailingZeros64(set)
+			if e.firstAt[bit] == at {
+				e.firstAt[bit] = at + 1
+				here -= e.bytes[bit]
+			}
+			if e.lastAt[bit] == at {
+				e.lastAt[bit] = at + 1
+				next += e.bytes[bit]
+			}
 		}
-		e.met[r] = e.swaps + 3
-		if e.firstAt[r] == at {
-			e.firstAt[r] = at + 1
-			e.live[at] -= e.needs[r].Bytes
-		}
-		if e.lastAt[r] == at {
-			e.lastAt[r] = at + 1
-			e.live[at+1] += e.needs[r].Bytes
-		}
-	})
+	}
+	e.live[at], e.live[at+1] = here, next
 	e.line[at], e.line[at+1] = b, a
 	e.lineAt[a], e.lineAt[b] = at+1, at
 	e.start[b], e.start[a] = e.start[a], e.start[a]+e.passesIn(b)
 }
 
-// resequence puts the passes in the order of the slots.
+// resequence puts the passes in the order of the slots. No scope is parted or made by that, so the slots only change their numbers.
 func (e *entry) resequence() {
 	e.moved = e.moved[:0]
-	for _, slot := range e.line {
-		e.moved = append(e.moved, e.sequence[e.slotFirst[slot]:e.slotFirst[slot+1]]...)
+	for place, slot := range e.line {
+		for at := e.slotFirst[slot]; at < e.slotFirst[slot+1]; at++ {
+			e.slotOf[len(e.moved)] = int32(place)
+			e.moved = append(e.moved, e.sequence[at])
+		}
 	}
 	for at, p := range e.moved {
 		e.sequence[at], e.position[p] = p, int32(at)
+		if at == 0 || e.slotOf[at] != e.slotOf[at-1] {
+			e.slotFirst[e.slotOf[at]] = int32(at)
+		}
 	}
 }

@@ -1,5 +1,7 @@
 package framegraph
 
+import "math/bits"
+
 // Staggering. Neighbours that draw into the same attachments join in one rendering scope: the light of several lamps, say. But all
 // that any of them reads must be ready before the scope begins. Where each reads an image that was drawn for it alone, as a lamp's
 // shadow map is, all those images are alive at once. One pass after the other, each right behind its own image, needs memory
@@ -22,8 +24,6 @@ type hold struct {
 }
 
 type staggerWork struct {
-	users                 []int32 // by resource: the kept passes that use it, counted
-	reading               []int32 // by resource: the last pass counted
 	alone                 []alone
 	aloneOf               []int32 // by pass: the image that it reads, −1 for none
 	mostNeeded, allNeeded uint64  // bytes of transients: the most that a pass needs by itself, and of all
@@ -93,52 +93,57 @@ func (e *entry) heldBy(p int32) int32 {
 
 // findRows finds the images that are drawn for one pass, one a pass, and says whether any are in a row.
 func (e *entry) findRows() bool {
-	e.users, e.reading = sized(e.users, len(e.resources)), filled(e.reading, len(e.resources), -1)
-	for p := range e.passes {
-		for i := e.passes[p].uses; e.kept[p] && i < e.passes[p].usesEnd; i++ {
-			if r := e.uses[i].res; e.reading[r] != int32(p) {
-				e.reading[r] = int32(p)
-				e.users[r]++
-			}
+	e.alone = e.alone[:0]
+	for _, r := range e.transients {
+		if e.users[r] != 2 {
+			continue
+		}
+		by, reader := e.firstUser[r], e.lastUser[r]
+		if !e.onlyFor(by, reader) || !e.onlyReads(reader, r) {
+			continue
+		}
+		if len(e.alone) == 0 {
+			e.aloneOf = filled(e.aloneOf, len(e.passes), -1)
+		}
+		if e.aloneOf[reader] < 0 {
+			e.aloneOf[reader] = int32(len(e.alone))
+			e.alone = append(e.alone, alone{by: by, reader: reader, res: r})
 		}
 	}
-	e.alone, e.aloneOf = e.alone[:0], filled(e.aloneOf, len(e.passes), -1)
+	if len(e.alone) < 2 {
+		return false
+	}
 	rows := false
-	for p := range int32(len(e.passes)) {
-		n := len(e.alone)
-		for i := e.edgeStart[p]; i < e.edgeStart[p+1] && n == len(e.alone); i++ {
-			x := &e.edges[i]
-			if x.kind != edgeContent || e.passes[x.from].kind == Phase {
-				continue
-			}
-			r := e.uses[x.useTo].res
-			if e.resources[r].origin != Transient || e.users[r] != 2 || e.uses[x.useTo].verb.attachment() || !e.onlyFor(x.from, p) {
-				continue
-			}
-			e.aloneOf[p] = int32(n)
-			after := e.rowBefore(p)
-			e.alone = append(e.alone, alone{by: x.from, reader: p, res: r, after: after})
-			rows = rows || after >= 0
-		}
+	for i := range e.alone {
+		a := &e.alone[i]
+		a.after = e.rowBefore(a.reader)
+		rows = rows || a.after >= 0
 	}
 	return rows
+}
+
+// onlyReads says whether a pass samples or reads a resource, no more.
+func (e *entry) onlyReads(p, r int32) bool {
+	acts := e.actsOf(p)
+	for i := range acts {
+		if acts[i].res == r && acts[i].is&(actAttaches|actWrites) != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // weighNeeds sums the transients that each pass needs, and all.
 func (e *entry) weighNeeds() {
 	e.mostNeeded, e.allNeeded = 0, 0
-	for r := range e.resources {
-		if e.resources[r].origin == Transient && e.users[r] > 0 {
-			e.allNeeded += e.needs[r].Bytes
-		}
-		e.reading[r] = -1
+	for _, r := range e.transients {
+		e.allNeeded += e.needs[r].Bytes
 	}
 	for p := range e.passes {
 		sum := uint64(0)
-		for i := e.passes[p].uses; e.kept[p] && i < e.passes[p].usesEnd; i++ {
-			if r := e.uses[i].res; e.reading[r] != int32(p) && e.resources[r].origin == Transient {
-				e.reading[r] = int32(p)
-				sum += e.needs[r].Bytes
+		for w, mask := range e.masks[p*e.words : (p+1)*e.words] {
+			for ; mask != 0; mask &= mask - 1 {
+				sum += e.needs[e.transients[w<<6+bits.TrailingZeros64(mask)]].Bytes
 			}
 		}
 		e.mostNeeded = max(e.mostNeeded, sum)
@@ -150,8 +155,8 @@ func (e *entry) weighNeeds() {
 
 // onlyFor says whether nothing but one pass comes behind another.
 func (e *entry) onlyFor(p, reader int32) bool {
-	for i := e.outStart[p]; i < e.outStart[p+1]; i++ {
-		if e.edges[e.outEdge[i]].to != reader {
+	for i := e.firstOut[p]; i >= 0; i = e.nextOut[i] {
+		if e.edges[i].to != reader {
 			return false
 		}
 	}

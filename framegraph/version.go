@@ -13,9 +13,15 @@ type versioned struct {
 type versionWork struct {
 	extents [][2]int32 // texels, by resource
 	stamps  []int32
+	whats   []what // by resource
+	history bool   // there is a history
+	spanned bool   // some access is to a part of an image
+
+	attached []uint32     // by pass: a hash of what it attaches, 0 where that is nothing
+	resolves []bool       // by pass
+	roots    []keepReason // by pass: why it would be kept for itself
 
 	cellBase []int32 // first cell, by resource, and one past the last
-	split    []bool  // by resource
 	heads    []cellHead
 	readers  []readerNode
 
@@ -54,7 +60,7 @@ type cellRange struct{ first, rows, cols, stride int32 }
 
 func (e *entry) cellsOf(u *use) cellRange {
 	base := e.cellBase[u.res]
-	if !e.split[u.res] {
+	if e.whats[u.res]&whatSplit == 0 {
 		return cellRange{base, 1, 1, 1}
 	}
 	r := &e.resources[u.res]
@@ -62,6 +68,8 @@ func (e *entry) cellsOf(u *use) cellRange {
 	layer, layers := part(u.span.layer, u.span.layers, r.layers)
 	return cellRange{base + layer*r.mips + mip, layers, mips, r.mips}
 }
+
+func (e *entry) splits(res int32) bool { return e.whats[res]&whatSplit != 0 }
 
 // part is a range of n within size, clamped; a count of 0 means all.
 func part(first, count uint16, size int32) (int32, int32) {
@@ -79,7 +87,9 @@ func (e *entry) version() {
 	e.splitCells()
 	e.resolveAfters()
 	e.link(nil)
-	e.historyParts()
+	if e.history {
+		e.historyParts()
+	}
 }
 
 // historyParts finds parts of a history that are read, and would be lost where only other parts are written.
@@ -108,24 +118,14 @@ func (e *entry) historyParts() {
 // splitCells gives each resource its cells.
 func (e *entry) splitCells() {
 	n := len(e.resources)
-	e.split = sized(e.split, n)
-	for i := range e.uses {
-		if u := &e.uses[i]; u.span != (span{}) {
-			r := &e.resources[u.res]
-			e.split[u.res] = r.mips >= 1 && r.mips <= 32 && r.layers >= 1 && r.layers <= 2048 && r.mips*r.layers > 1
-		}
+	if e.spanned {
+		e.splitSpanned()
 	}
-	for i := range e.resources { // the halves of a history take turns, so they have the same cells
-		if e.resources[i].origin == ThisFrame {
-			e.split[i] = e.split[i] || e.split[i-1]
-			e.split[i-1] = e.split[i]
-		}
-	}
-	e.cellBase = sized(e.cellBase, n+1)
+	e.cellBase = grown(e.cellBase, n+1)
 	at := int32(0)
-	for i := range e.resources {
+	for i := range n {
 		e.cellBase[i] = at
-		if e.split[i] {
+		if e.whats[i]&whatSplit != 0 {
 			at += e.resources[i].mips * e.resources[i].layers
 		} else {
 			at++
@@ -134,12 +134,30 @@ func (e *entry) splitCells() {
 	e.cellBase[n] = at
 }
 
+func (e *entry) splitSpanned() {
+	for i := range e.uses {
+		if u := &e.uses[i]; u.span != (span{}) {
+			r := &e.resources[u.res]
+			if r.mips >= 1 && r.mips <= 32 && r.layers >= 1 && r.layers <= 2048 && r.mips*r.layers > 1 {
+				e.whats[u.res] |= whatSplit
+			}
+		}
+	}
+	for i := range e.resources { // the halves of a history take turns, so they have the same cells
+		if e.resources[i].origin == ThisFrame {
+			both := (e.whats[i] | e.whats[i-1]) & whatSplit
+			e.whats[i] |= both
+			e.whats[i-1] |= both
+		}
+	}
+}
+
 // link builds the edges, between all passes or between those in kept.
 func (e *entry) link(kept []bool) {
 	e.heads = filled(e.heads, int(e.cellBase[len(e.resources)]), cellHead{-1, -1})
 	e.readers = e.readers[:0]
 	e.edges = e.edges[:0]
-	e.edgeStart = sized(e.edgeStart, len(e.passes)+1)
+	e.edgeStart = grown(e.edgeStart, len(e.passes)+1)
 	e.stampEdge = filled(e.stampEdge, len(e.passes), -1)
 	lastPhase := int32(-1)
 	for p := range e.passes {
@@ -148,24 +166,27 @@ func (e *entry) link(kept []bool) {
 			continue
 		}
 		d := &e.passes[p]
+		writes := false
 		for i := d.uses; i < d.usesEnd; i++ {
-			if !e.uses[i].write() {
+			if e.uses[i].write() {
+				writes = true
+			} else {
 				e.linkRead(int32(p), i, kept == nil)
 			}
 		}
-		for i := d.uses; i < d.usesEnd; i++ {
+		for i := d.uses; writes && i < d.usesEnd; i++ {
 			if e.uses[i].write() {
 				e.linkWrite(int32(p), i, kept == nil)
 			}
 		}
 		for i := d.afters; i < d.aftersEnd; i++ {
 			if q := e.afterPass[i]; q >= 0 && (kept == nil || kept[q]) {
-				e.edge(edge{from: q, to: int32(p), useFrom: -1, useTo: -1, kind: edgeAfter})
+				e.edge(q, int32(p), -1, -1, edgeAfter)
 			}
 		}
 		if d.kind == Phase {
 			if lastPhase >= 0 {
-				e.edge(edge{from: lastPhase, to: int32(p), useFrom: -1, useTo: -1, kind: edgePhase})
+				e.edge(lastPhase, int32(p), -1, -1, edgePhase)
 			}
 			lastPhase = int32(p)
 		}
@@ -200,23 +221,34 @@ func (e *entry) cut() {
 
 func (e *entry) linkRead(p, i int32, first bool) {
 	u := &e.uses[i]
-	r := e.cellsOf(u)
 	unwritten := false
-	for row := range r.rows {
-		for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
-			h := &e.heads[c]
-			if h.write >= 0 {
-				e.edge(edge{e.uses[h.write].pass, p, h.write, i, edgeContent})
-			} else {
-				unwritten = true
+	if e.whats[u.res]&whatSplit == 0 {
+		unwritten = e.linkReadCell(p, i, e.cellBase[u.res])
+	} else {
+		r := e.cellsOf(u)
+		for row := range r.rows {
+			for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
+				if e.linkReadCell(p, i, c) {
+					unwritten = true
+				}
 			}
-			e.readers = append(e.readers, readerNode{i, h.readers})
-			h.readers = int32(len(e.readers) - 1)
 		}
 	}
 	if unwritten && first && !e.arrivesDefined(u.res) && u.verb != verbPresent {
 		e.unwritten(p, i)
 	}
+}
+
+// linkReadCell says whether nobody wrote the cell before.
+func (e *entry) linkReadCell(p, i, c int32) bool {
+	h := &e.heads[c]
+	e.readers = append(e.readers, readerNode{i, h.readers})
+	h.readers = int32(len(e.readers) - 1)
+	if h.write < 0 {
+		return true
+	}
+	e.edge(e.uses[h.write].pass, p, h.write, i, edgeContent)
+	return false
 }
 
 // arrivesDefined says whether a resource holds something before the frame's first write.
@@ -243,29 +275,41 @@ func (e *entry) unwritten(p, i int32) {
 
 func (e *entry) linkWrite(p, i int32, first bool) {
 	u := &e.uses[i]
-	r := e.cellsOf(u)
 	kind := edgeContent
 	if e.overwrites(u) {
 		kind = edgeReuse
 	}
 	found := false
-	for row := range r.rows {
-		for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
-			h := &e.heads[c]
-			if h.write >= 0 {
-				found = true
-				e.edge(edge{e.uses[h.write].pass, p, h.write, i, kind})
+	if e.whats[u.res]&whatSplit == 0 {
+		found = e.linkWriteCell(p, i, e.cellBase[u.res], kind)
+	} else {
+		r := e.cellsOf(u)
+		for row := range r.rows {
+			for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
+				if e.linkWriteCell(p, i, c, kind) {
+					found = true
+				}
 			}
-			for n := h.readers; n >= 0; n = e.readers[n].next {
-				by := e.readers[n].use
-				e.edge(edge{e.uses[by].pass, p, by, i, edgeReuse})
-			}
-			h.write, h.readers = i, -1
 		}
 	}
 	if first && !found && u.verb.attachment() && u.op == Load.op() && !e.arrivesDefined(u.res) {
 		e.unwritten(p, i)
 	}
+}
+
+// linkWriteCell says whether somebody wrote the cell before.
+func (e *entry) linkWriteCell(p, i, c int32, kind edgeKind) bool {
+	h := &e.heads[c]
+	before := *h
+	h.write, h.readers = i, -1
+	if before.write >= 0 {
+		e.edge(e.uses[before.write].pass, p, before.write, i, kind)
+	}
+	for n := before.readers; n >= 0; n = e.readers[n].next {
+		by := e.readers[n].use
+		e.edge(e.uses[by].pass, p, by, i, edgeReuse)
+	}
+	return before.write >= 0
 }
 
 // overwrites says whether u leaves nothing of the contents it finds.
@@ -277,27 +321,26 @@ func (e *entry) overwrites(u *use) bool {
 func (o Op) op() uint8 { return uint8(o.kind) }
 
 // edge adds one edge to the pass at hand, or strengthens the one there is.
-func (e *entry) edge(x edge) {
-	if x.from == x.to {
-		if x.kind == edgeAfter {
-			e.wrong(e.passPC[x.to], Mistake{Code: "after-itself", Pass: e.passes[x.to].name, Problem: "it comes after itself",
+func (e *entry) edge(from, to, useFrom, useTo int32, kind edgeKind) {
+	if from == to {
+		if kind == edgeAfter {
+			e.wrong(e.passPC[to], Mistake{Code: "after-itself", Pass: e.passes[to].name, Problem: "it comes after itself",
 				Consequence: "it could never run"})
 		}
 		return
 	}
 	// The stamp is from an earlier pass where it lies before this pass's edges.
-	if s := e.stampEdge[x.from]; s >= e.edgeStart[x.to] && s < int32(len(e.edges)) && e.edges[s].to == x.to {
-		if x.kind < e.edges[s].kind {
-			e.edges[s] = x
+	if s := e.stampEdge[from]; s >= e.edgeStart[to] && s < int32(len(e.edges)) && e.edges[s].to == to {
+		if kind < e.edges[s].kind {
+			e.edges[s] = edge{from, to, useFrom, useTo, kind}
 		}
 		return
 	}
-	e.stampEdge[x.from] = int32(len(e.edges))
-	e.edges = append(e.edges, x)
-	if from, to := e.passes[x.from].kind, e.passes[x.to].kind; to == Phase && from != Phase && x.useTo >= 0 &&
-		e.resources[e.uses[x.useTo].res].kind != hostKind {
-		e.wrong(e.usePC[x.useTo], Mistake{Code: "host-waits-for-device", Pass: e.passes[x.to].name,
-			Resource: e.resources[e.uses[x.useTo].res].name, Problem: "the phase comes after pass \"" + e.passes[x.from].name + "\", which uses the buffer",
+	e.stampEdge[from] = int32(len(e.edges))
+	e.edges = append(e.edges, edge{from, to, useFrom, useTo, kind})
+	if useTo >= 0 && e.passes[to].kind == Phase && e.passes[from].kind != Phase && e.whats[e.uses[useTo].res]&whatHost == 0 {
+		e.wrong(e.usePC[useTo], Mistake{Code: "host-waits-for-device", Pass: e.passes[to].name,
+			Resource: e.resources[e.uses[useTo].res].name, Problem: "the phase comes after pass \"" + e.passes[from].name + "\", which uses the buffer",
 			Consequence: "the processor would have to wait for the device inside the frame; declare the phase first, or give it a buffer of its own"})
 	}
 }
