@@ -101,20 +101,27 @@ func (e *entry) imageBarrier(t *touch, src Stage, writes Access, dst Stage, acce
 // imageBarrierBetween is imageBarrier with a change of the queue family.
 func (e *entry) imageBarrierBetween(t *touch, src Stage, writes Access, dst Stage, access Access, old Layout, cause Cause, from, to Queue) {
 	r := &e.resources[t.res]
-	b := ImageBarrier{Image: int(t.res), SrcStage: src, DstStage: dst, SrcAccess: writes, DstAccess: access, OldLayout: old,
-		NewLayout: t.layout, Aspect: r.format.Aspect(), Mips: int(r.mips), Layers: int(r.layers), From: from, To: to, Cause: cause}
+	b := push(&e.images)
+	b.Image, b.SrcStage, b.DstStage, b.SrcAccess, b.DstAccess = int(t.res), src, dst, writes, access
+	b.OldLayout, b.NewLayout, b.Aspect, b.From, b.To, b.Cause = old, t.layout, r.format.Aspect(), from, to, cause
+	b.Mip, b.Mips, b.Layer, b.Layers = 0, int(r.mips), 0, int(r.layers)
 	if e.splits(t.res) {
-		at := t.cell - e.cellBase[t.res]
-		b.Mip, b.Mips, b.Layer, b.Layers = int(at%r.mips), 1, int(at/r.mips), 1
-		// The next mip level of the same layer joins the barrier before.
-		if n := len(e.images) - 1; n >= int(e.batches[len(e.batches)-1].images) {
-			if l := &e.images[n]; l.sameChange(&b) && l.Layer == b.Layer && l.Layers == 1 && l.Mip+l.Mips == b.Mip {
-				l.Mips++
-				return
-			}
+		e.narrow(b, t)
+	}
+}
+
+// narrow makes the last barrier one of a touch's cell, or lets the one before it stand for that, too.
+func (e *entry) narrow(b *ImageBarrier, t *touch) {
+	r := &e.resources[t.res]
+	at := t.cell - e.cellBase[t.res]
+	b.Mip, b.Mips, b.Layer, b.Layers = int(at%r.mips), 1, int(at/r.mips), 1
+	// The next mip level of the same layer joins the barrier before.
+	if n := len(e.images) - 2; n >= int(e.batches[len(e.batches)-1].images) {
+		if l := &e.images[n]; l.sameChange(b) && l.Layer == b.Layer && l.Layers == 1 && l.Mip+l.Mips == b.Mip {
+			l.Mips++
+			e.images = e.images[:n+1]
 		}
 	}
-	e.images = append(e.images, b)
 }
 
 // sameChange says whether two barriers differ in nothing but their range.
@@ -125,6 +132,9 @@ func (b *ImageBarrier) sameChange(o *ImageBarrier) bool {
 
 // joinRows makes one barrier of neighbouring layers that change alike.
 func (e *entry) joinRows(first int) {
+	if !e.spanned {
+		return // no image has parts
+	}
 	out := first
 	for i := first; i < len(e.images); i++ {
 		if b := &e.images[i]; out > first && e.splits(int32(b.Image)) {

@@ -1,5 +1,7 @@
 package framegraph
 
+import "slices"
+
 // Compile turns the declarations since Reset into a plan, or reports every mistake in them at once, as Mistakes.
 //
 // Where the structure is one the graph remembers, the plan it made then is handed out again with this frame's closures,
@@ -217,4 +219,14 @@ func grown[T any](s []T, n int) []T {
 		return make([]T, n, n+n/2)
 	}
 	return s[:n]
+}
+
+// push is one more element of s, which still holds what was there before.
+func push[T any](s *[]T) *T {
+	n := len(*s)
+	if n == cap(*s) {
+		*s = slices.Grow(*s, n+8)
+	}
+	*s = (*s)[:n+1]
+	return &(*s)[n]
 }

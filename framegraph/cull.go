@@ -69,8 +69,14 @@ func (e *entry) cull() {
 			}
 		}
 	}
-	e.anyCut = len(e.queue) < n
-	if e.anyCut && e.caps.Options.NoCull {
+	e.anyCut = false
+	if len(e.queue) < n {
+		for p := range e.passes { // one that is switched off has no edges to cut
+			d := &e.passes[p]
+			e.anyCut = e.anyCut || !e.kept[p] && (d.uses < d.usesEnd || len(e.afters) > 0)
+		}
+	}
+	if len(e.queue) < n && e.caps.Options.NoCull {
 		for p := range e.passes {
 			e.keep(int32(p), keptOption, -1)
 		}

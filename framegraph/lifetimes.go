@@ -127,8 +127,10 @@ func (e *entry) touchCell(a *act, c, slot int32) {
 		return
 	}
 	at := int32(len(e.touches))
-	e.touches = append(e.touches, touch{use: a.use, cell: c, res: a.res, slot: slot, next: -1, stage: u.stage, reads: reads, writes: writes, access: u.access,
-		layout: e.layoutOf(u), write: write, fresh: a.is&actFresh != 0})
+	t := push(&e.touches)
+	t.use, t.cell, t.res, t.slot, t.next = a.use, c, a.res, slot, -1
+	t.stage, t.reads, t.writes, t.access = u.stage, reads, writes, u.access
+	t.layout, t.write, t.late, t.fresh = e.layoutOf(u), write, false, a.is&actFresh != 0
 	if last >= 0 {
 		e.touches[last].next = at
 	} else {

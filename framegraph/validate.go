@@ -16,6 +16,7 @@ const (
 	whatDepth // an image with a depth or stencil format
 	whatLast  // the last frame's half of a history
 	whatSplit // it has several cells
+	whatMips  // an image with several mip levels
 )
 
 // verbClass is what a verb asks of validate.
@@ -28,6 +29,7 @@ const (
 	classColor
 	classWrites
 	classHostBuffer
+	classTransfer
 	classSpecial // seldom, and looked at closely
 )
 
@@ -38,6 +40,9 @@ var classOf = func() (of [verbCount]verbClass) {
 		}
 		if v.shader() {
 			of[v] |= classShader
+		}
+		if v.transfer() {
+			of[v] |= classTransfer
 		}
 		if verbs[v].access.Writes() != 0 {
 			of[v] |= classWrites
@@ -70,6 +75,9 @@ func (e *entry) validate() {
 			w = whatImage
 			if r.format.IsDepth() {
 				w |= whatDepth
+			}
+			if r.mips != 1 {
+				w |= whatMips
 			}
 			e.validateImage(i)
 		case bufferKind:
@@ -172,7 +180,7 @@ func (e *entry) validatePass(p int32) {
 		root = keptSide
 	}
 	colors, attachments, samples := 0, 0, int32(0)
-	hash := uint32(0)
+	hash, depths, odd := uint32(0), 0, d.hasArea // odd where it must be looked at whether it can be done while drawing
 	for i := d.uses; i < d.usesEnd; i++ {
 		u := &e.uses[i]
 		class, w := classOf[u.verb], e.whats[u.res]
@@ -191,8 +199,13 @@ func (e *entry) validatePass(p int32) {
 				}
 			}
 		}
+		odd = odd || class&classTransfer != 0 || u.stage&ComputeShader != 0
 		if class&classAttaches != 0 {
 			attachments++
+			odd = odd || w&whatMips != 0
+			if class&classDepth != 0 {
+				depths++
+			}
 			if u.verb == verbResolve {
 				e.resolves[p] = true
 			} else {
@@ -217,7 +230,9 @@ func (e *entry) validatePass(p int32) {
 	e.roots[p] = root
 	if attachments > 0 {
 		e.attached[p] = hash | 1
-		e.validateDrawing(p)
+		if odd || depths > 1 {
+			e.validateDrawing(p)
+		}
 	}
 	most := e.caps.MaxColorAttachments
 	if most == 0 {
