@@ -40,7 +40,7 @@ func (e *entry) endBatch(slot int32) {
 func (e *entry) catchUp(slot int32) {
 	if e.told == 0 {
 		for q := range e.done {
-			e.done[q].reset()
+			e.done[q].reset(e.stages)
 			e.done[q].frame(0)
 			if !e.async {
 				break

@@ -47,7 +47,7 @@ type wrapSight struct {
 // flush is what a memory barrier makes visible: behind[s] is the slot that all of stage s before it is behind the barrier.
 type flush struct {
 	slot                 int32
-	src, dst             Stage
+	src, dst             uint32 // in the frame's range of stages
 	srcAccess, dstAccess Access
 	behind               [16]int32
 }
@@ -268,17 +268,18 @@ func (e *entry) flushed(slot int32, b *MemoryBarrier) {
 	if b.SrcAccess == 0 && b.DstAccess == 0 {
 		return
 	}
-	f := flush{slot: slot, src: b.SrcStage, dst: b.DstStage, srcAccess: b.SrcAccess, dstAccess: b.DstAccess}
-	for i := range f.behind {
+	f, done := push(&e.flushes), &e.done[GraphicsQueue]
+	f.slot, f.srcAccess, f.dstAccess = slot, b.SrcAccess, b.DstAccess
+	f.src, f.dst = done.in(b.SrcStage), done.in(b.DstStage)
+	n := min(int(done.count), 16)
+	for i := range f.behind[:n] {
 		f.behind[i] = never
 	}
-	done := &e.done[GraphicsQueue]
-	for s := compact(b.SrcStage); s != 0; s &= s - 1 {
-		for i, at := range &done.behind[bits.TrailingZeros32(s)] {
+	for s := f.src; s != 0; s &= s - 1 {
+		for i, at := range done.behind[bits.TrailingZeros32(s)&15][:n] {
 			f.behind[i] = max(f.behind[i], at)
 		}
 	}
-	e.flushes = append(e.flushes, f)
 }
 
 // meets says whether the memory barriers so far meet a sight (Vulkan 1.3 §7.1: one makes a write available, it or later ones
@@ -290,55 +291,57 @@ func (e *entry) meets(v *sight) bool {
 		first--
 	}
 	available := v.writes == 0
-	left := compact(v.to)
-	if v.access == 0 {
-		left = 0
+	from, left := e.stages.in(v.from), uint32(0) // the stages that do not see it yet
+	if v.access != 0 {
+		left = e.stages.in(v.to)
 	}
 	var seen [16]Access
-	for s := compact(v.seenStage) & left; s != 0; s &= s - 1 {
-		seen[bits.TrailingZeros32(s)] = v.seenAccess
+	if v.seenStage != 0 {
+		for s := e.stages.in(v.seenStage) & left; s != 0; s &= s - 1 {
+			stage := bits.TrailingZeros32(s) & 15
+			if seen[stage] = v.seenAccess; v.access&^v.seenAccess == 0 {
+				left &^= 1 << stage
+			}
+		}
 	}
-	for i := first; i < len(e.flushes); i++ {
+	for i := first; i < len(e.flushes) && (left != 0 || !available); i++ {
 		f := &e.flushes[i]
-		if !f.reaches(v, at) {
+		if !f.reaches(from, v.once, at) {
 			continue
 		}
-		available = available || v.from&^f.src == 0 && f.makesAvailable(v.writes)
+		available = available || from&^f.src == 0 && f.makesAvailable(v.writes)
 		if !available {
 			continue
 		}
-		for s := compact(f.dst) & left; s != 0; s &= s - 1 {
-			seen[bits.TrailingZeros32(s)] |= f.dstAccess
+		for s := f.dst & left; s != 0; s &= s - 1 {
+			stage := bits.TrailingZeros32(s) & 15
+			if seen[stage] |= f.dstAccess; v.access&^seen[stage] == 0 {
+				left &^= 1 << stage
+			}
 		}
 	}
-	for ; left != 0; left &= left - 1 {
-		if v.access&^seen[bits.TrailingZeros32(left)] != 0 {
-			return false
-		}
-	}
-	return available
+	return available && left == 0
 }
 
 func (f *flush) makesAvailable(writes Access) bool {
 	return writes&^f.srcAccess == 0 || f.srcAccess&AccessMemoryWrite != 0
 }
 
-// reaches says whether the write is behind the barrier.
-func (f *flush) reaches(v *sight, at int32) bool {
-	from := compact(v.from)
-	if v.once {
-		if from == 0 || from&compact(f.src) != 0 {
+// reaches says whether the write, by stages from, is behind the barrier.
+func (f *flush) reaches(from uint32, once bool, at int32) bool {
+	if once {
+		if from == 0 || from&f.src != 0 {
 			return true
 		}
 		for ; from != 0; from &= from - 1 {
-			if f.behind[bits.TrailingZeros32(from)] > at {
+			if f.behind[bits.TrailingZeros32(from)&15] > at {
 				return true
 			}
 		}
 		return false
 	}
 	for ; from != 0; from &= from - 1 {
-		if f.behind[bits.TrailingZeros32(from)] <= at {
+		if f.behind[bits.TrailingZeros32(from)&15] <= at {
 			return false
 		}
 	}
