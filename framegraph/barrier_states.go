@@ -154,7 +154,8 @@ func (e *entry) behindFrame(owner, ago int32, t *touch) {
 // behindTail orders t's execution, by the stages to, behind the last accesses to a cell some frames ago.
 func (e *entry) behindTail(c, ago int32, t *touch, to Stage) {
 	add := func(r *touch) {
-		e.wrapNeeds = append(e.wrapNeeds, wrap{need{from: r.stage, slot: r.slot - ago*e.frame(), to: to, cause: Cause{r.use, t.use, MemoryUse}}, t.slot})
+		w := push(&e.wrapNeeds)
+		w.from, w.slot, w.to, w.cause, w.at = r.stage, r.slot-ago*e.frame(), to, Cause{r.use, t.use, MemoryUse}, t.slot
 		e.wrapFrames = max(e.wrapFrames, ago)
 	}
 	if w := e.readsAsItWrites(c); w != nil {

@@ -175,45 +175,51 @@ func (e *entry) wrapSight(t *touch) {
 	e.wrapFrames = max(e.wrapFrames, 1)
 }
 
-// lastWrite is the sight of what a cell's last write left, by a touch.
-func (s *cellState) lastWrite(t *touch, why Hazard) sight {
-	v := sight{from: s.made, writes: s.writes, slot: s.writeSlot, once: s.once, seenStage: s.seenStage, seenAccess: s.seenAccess,
-		src: s.writeStage, wideStage: t.wideStage, wideAccess: t.wideAccess, cause: Cause{s.use, t.use, why}}
+// lastWrite adds the sight of what a cell's last write left, by a touch.
+func (e *entry) lastWrite(s *cellState, t *touch, why Hazard) *sight {
+	v := push(&e.sights)
+	v.from, v.writes, v.slot, v.once = s.made, s.writes, s.writeSlot, s.once
+	v.seenStage, v.seenAccess, v.src = s.seenStage, s.seenAccess, s.writeStage
+	v.wideStage, v.wideAccess = t.wideStage, t.wideAccess
+	v.to, v.access = 0, 0
 	if s.cameStage != 0 {
 		v.seenStage, v.seenAccess = s.cameStage, s.cameAccess
 	}
 	if v.src == 0 {
 		v.src = s.readStage // it arrived, read by these
 	}
-	if !s.begun {
-		v.cause.Why = Arrives
+	switch {
+	case t.use < 0:
+		why = Leaves
+	case !s.begun:
+		why = Arrives
 	}
-	if t.use < 0 {
-		v.cause.Why = Leaves
-	}
+	v.cause = Cause{s.use, t.use, why}
 	return v
 }
 
 func (e *entry) seeMelted(t *touch, s *cellState) {
-	v := s.lastWrite(t, ReadAfterWrite)
+	v := e.lastWrite(s, t, ReadAfterWrite)
 	v.to, v.access = t.stage, t.access
-	e.sights = append(e.sights, v)
 	s.pending = false
 }
 
 // overwriteMelted lets a write come after the last write, made available, and the reads since.
 func (e *entry) overwriteMelted(t *touch, s *cellState) {
-	if !s.everyone && (s.writes != 0 || !t.fresh) {
-		v := s.lastWrite(t, WriteAfterWrite)
-		if reads := t.access &^ t.access.Writes(); reads != 0 && !t.fresh {
-			v.to, v.access = t.reads, reads
+	if !s.everyone {
+		reads := t.access &^ t.access.Writes()
+		if t.fresh {
+			reads = 0
 		}
-		if v.writes != 0 || v.access != 0 {
-			e.sights = append(e.sights, v)
+		if s.writes != 0 || reads != 0 {
+			v := e.lastWrite(s, t, WriteAfterWrite)
+			if reads != 0 {
+				v.to, v.access = t.reads, reads
+			}
 		}
-	}
-	if s.writeStage != 0 && !s.everyone {
-		e.orders = append(e.orders, need{from: s.writeStage, slot: s.writeSlot, to: t.writes, cause: Cause{s.use, t.use, WriteAfterWrite}})
+		if s.writeStage != 0 {
+			e.orders = append(e.orders, need{from: s.writeStage, slot: s.writeSlot, to: t.writes, cause: Cause{s.use, t.use, WriteAfterWrite}})
+		}
 	}
 	if s.arrived != 0 {
 		e.orders = append(e.orders, need{from: s.arrived, slot: -1, to: t.writes, cause: Cause{-1, t.use, WriteAfterRead}})
@@ -225,6 +231,9 @@ func (e *entry) overwriteMelted(t *touch, s *cellState) {
 
 // melt makes one memory barrier of what a batch needs and nothing before it gives.
 func (e *entry) melt(slot int32) {
+	if int(e.sightStart[slot]) == len(e.sights) && int(e.orderStart[slot]) == len(e.orders) {
+		return
+	}
 	e.catchUp(slot)
 	b, done := MemoryBarrier{late: never}, &e.done[GraphicsQueue]
 	for i := e.sightStart[slot]; i < int32(len(e.sights)); i++ {
@@ -250,8 +259,9 @@ func (e *entry) melt(slot int32) {
 	}
 }
 
-// goOn is goThrough where the walk has just gone through the frame, which then is the frame before.
+// goOn is goThrough where the ordering knows the frame from the walk, which then is the frame before.
 func (e *entry) goOn(before func(slot int32) bool) {
+	e.catchUp(int32(e.slots()))
 	e.base = e.frame()
 	e.goLast(-1, before)
 	e.base = 0

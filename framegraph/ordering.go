@@ -49,7 +49,7 @@ func (o *ordering) reset(r stageRange) {
 
 // frame begins a frame, with a slot: a barrier from a stage is behind what the stage did before.
 func (o *ordering) frame(slot int32) {
-	for b := range o.behind {
+	for b := range min(int(o.count), 16) {
 		o.behind[b][b] = max(o.behind[b][b], slot)
 	}
 }

@@ -50,10 +50,11 @@ const (
 // cellHead is the last thing that happened to a cell in declared order.
 type cellHead struct {
 	write   int32 // use, −1 before the first write
+	writer  int32 // its pass
 	readers int32 // node, −1 where there are none since
 }
 
-type readerNode struct{ use, next int32 }
+type readerNode struct{ use, pass, next int32 }
 
 // cellRange is the cells of one access: rows × cols, a row being one array layer.
 type cellRange struct{ first, rows, cols, stride int32 }
@@ -154,41 +155,33 @@ func (e *entry) splitSpanned() {
 
 // link builds the edges, between all passes or between those in kept.
 func (e *entry) link(kept []bool) {
-	e.heads = filled(e.heads, int(e.cellBase[len(e.resources)]), cellHead{-1, -1})
+	e.heads = filled(e.heads, int(e.cellBase[len(e.resources)]), cellHead{-1, -1, -1})
 	e.readers = e.readers[:0]
 	e.edges = e.edges[:0]
 	e.edgeStart = grown(e.edgeStart, len(e.passes)+1)
 	e.stampEdge = filled(e.stampEdge, len(e.passes), -1)
 	lastPhase := int32(-1)
-	for p := range e.passes {
+	for p := range int32(len(e.passes)) {
 		e.edgeStart[p] = int32(len(e.edges))
 		if kept != nil && !kept[p] {
 			continue
 		}
 		d := &e.passes[p]
-		writes := false
-		for i := d.uses; i < d.usesEnd; i++ {
-			if e.uses[i].write() {
-				writes = true
-			} else {
-				e.linkRead(int32(p), i, kept == nil)
-			}
-		}
-		for i := d.uses; writes && i < d.usesEnd; i++ {
-			if e.uses[i].write() {
-				e.linkWrite(int32(p), i, kept == nil)
+		if d.uses < d.usesEnd {
+			if e.linkReads(p, kept == nil) {
+				e.linkWrites(p, kept == nil)
 			}
 		}
 		for i := d.afters; i < d.aftersEnd; i++ {
 			if q := e.afterPass[i]; q >= 0 && (kept == nil || kept[q]) {
-				e.edge(q, int32(p), -1, -1, edgeAfter)
+				e.edge(q, p, -1, -1, edgeAfter)
 			}
 		}
 		if d.kind == Phase {
 			if lastPhase >= 0 {
-				e.edge(lastPhase, int32(p), -1, -1, edgePhase)
+				e.edge(lastPhase, p, -1, -1, edgePhase)
 			}
-			lastPhase = int32(p)
+			lastPhase = p
 		}
 	}
 	e.edgeStart[len(e.passes)] = int32(len(e.edges))
@@ -219,36 +212,58 @@ func (e *entry) cut() {
 	e.edges = e.edges[:out]
 }
 
-func (e *entry) linkRead(p, i int32, first bool) {
-	u := &e.uses[i]
-	unwritten := false
-	if e.whats[u.res]&whatSplit == 0 {
-		unwritten = e.linkReadCell(p, i, e.cellBase[u.res])
-	} else {
-		r := e.cellsOf(u)
-		for row := range r.rows {
-			for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
-				if e.linkReadCell(p, i, c) {
-					unwritten = true
-				}
+// linkReads links a pass's reads, and says whether it writes anything.
+func (e *entry) linkReads(p int32, first bool) (writes bool) {
+	heads, whats, bases, readers := e.heads, e.whats, e.cellBase, e.readers
+	d := &e.passes[p]
+	uses := e.uses[d.uses:d.usesEnd]
+	for at := range uses {
+		u := &uses[at]
+		if u.write() {
+			writes = true
+			continue
+		}
+		i := d.uses + int32(at)
+		what := whats[u.res]
+		unwritten := false
+		if what&whatSplit != 0 {
+			e.readers = readers
+			unwritten = e.linkSplitRead(p, i)
+			readers = e.readers
+		} else {
+			h := &heads[bases[u.res]]
+			readers = append(readers, readerNode{i, p, h.readers})
+			h.readers = int32(len(readers) - 1)
+			if h.write >= 0 {
+				e.edge(h.writer, p, h.write, i, edgeContent)
+			} else {
+				unwritten = what&whatHost == 0
 			}
 		}
+		if unwritten && first && !e.arrivesDefined(u.res) && u.verb != verbPresent {
+			e.unwritten(p, i)
+		}
 	}
-	if unwritten && first && !e.arrivesDefined(u.res) && u.verb != verbPresent {
-		e.unwritten(p, i)
-	}
+	e.readers = readers
+	return writes
 }
 
-// linkReadCell says whether nobody wrote the cell before.
-func (e *entry) linkReadCell(p, i, c int32) bool {
-	h := &e.heads[c]
-	e.readers = append(e.readers, readerNode{i, h.readers})
-	h.readers = int32(len(e.readers) - 1)
-	if h.write < 0 {
-		return true
+// linkSplitRead says whether any of the cells was not written before.
+func (e *entry) linkSplitRead(p, i int32) (unwritten bool) {
+	r := e.cellsOf(&e.uses[i])
+	for row := range r.rows {
+		for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
+			h := &e.heads[c]
+			if h.write >= 0 {
+				e.edge(h.writer, p, h.write, i, edgeContent)
+			} else {
+				unwritten = true
+			}
+			e.readers = append(e.readers, readerNode{i, p, h.readers})
+			h.readers = int32(len(e.readers) - 1)
+		}
 	}
-	e.edge(e.uses[h.write].pass, p, h.write, i, edgeContent)
-	return false
+	return unwritten
 }
 
 // arrivesDefined says whether a resource holds something before the frame's first write.
@@ -273,43 +288,39 @@ func (e *entry) unwritten(p, i int32) {
 	e.wrong(e.usePC[i], m)
 }
 
-func (e *entry) linkWrite(p, i int32, first bool) {
-	u := &e.uses[i]
-	kind := edgeContent
-	if e.overwrites(u) {
-		kind = edgeReuse
-	}
-	found := false
-	if e.whats[u.res]&whatSplit == 0 {
-		found = e.linkWriteCell(p, i, e.cellBase[u.res], kind)
-	} else {
-		r := e.cellsOf(u)
+func (e *entry) linkWrites(p int32, first bool) {
+	d := &e.passes[p]
+	for i := d.uses; i < d.usesEnd; i++ {
+		u := &e.uses[i]
+		if !u.write() {
+			continue
+		}
+		kind, found := edgeContent, false
+		if e.overwrites(u) {
+			kind = edgeReuse
+		}
+		r := cellRange{e.cellBase[u.res], 1, 1, 1}
+		if e.whats[u.res]&whatSplit != 0 {
+			r = e.cellsOf(u)
+		}
 		for row := range r.rows {
 			for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
-				if e.linkWriteCell(p, i, c, kind) {
+				h := &e.heads[c]
+				before := *h
+				*h = cellHead{i, p, -1}
+				if before.write >= 0 {
 					found = true
+					e.edge(before.writer, p, before.write, i, kind)
+				}
+				for n := before.readers; n >= 0; n = e.readers[n].next {
+					e.edge(e.readers[n].pass, p, e.readers[n].use, i, edgeReuse)
 				}
 			}
 		}
+		if first && !found && u.op == Load.op() && u.verb.attachment() && !e.arrivesDefined(u.res) {
+			e.unwritten(p, i)
+		}
 	}
-	if first && !found && u.verb.attachment() && u.op == Load.op() && !e.arrivesDefined(u.res) {
-		e.unwritten(p, i)
-	}
-}
-
-// linkWriteCell says whether somebody wrote the cell before.
-func (e *entry) linkWriteCell(p, i, c int32, kind edgeKind) bool {
-	h := &e.heads[c]
-	before := *h
-	h.write, h.readers = i, -1
-	if before.write >= 0 {
-		e.edge(e.uses[before.write].pass, p, before.write, i, kind)
-	}
-	for n := before.readers; n >= 0; n = e.readers[n].next {
-		by := e.readers[n].use
-		e.edge(e.uses[by].pass, p, by, i, edgeReuse)
-	}
-	return before.write >= 0
 }
 
 // overwrites says whether u leaves nothing of the contents it finds.
@@ -330,14 +341,15 @@ func (e *entry) edge(from, to, useFrom, useTo int32, kind edgeKind) {
 		return
 	}
 	// The stamp is from an earlier pass where it lies before this pass's edges.
-	if s := e.stampEdge[from]; s >= e.edgeStart[to] && s < int32(len(e.edges)) && e.edges[s].to == to {
-		if kind < e.edges[s].kind {
-			e.edges[s] = edge{from, to, useFrom, useTo, kind}
+	if s := e.stampEdge[from]; s >= e.edgeStart[to] {
+		if x := &e.edges[s]; kind < x.kind {
+			*x = edge{from, to, useFrom, useTo, kind}
 		}
 		return
 	}
 	e.stampEdge[from] = int32(len(e.edges))
-	e.edges = append(e.edges, edge{from, to, useFrom, useTo, kind})
+	x := push(&e.edges)
+	x.from, x.to, x.useFrom, x.useTo, x.kind = from, to, useFrom, useTo, kind
 	if useTo >= 0 && e.passes[to].kind == Phase && e.passes[from].kind != Phase && e.whats[e.uses[useTo].res]&whatHost == 0 {
 		e.wrong(e.usePC[useTo], Mistake{Code: "host-waits-for-device", Pass: e.passes[to].name,
 			Resource: e.resources[e.uses[useTo].res].name, Problem: "the phase comes after pass \"" + e.passes[from].name + "\", which uses the buffer",
