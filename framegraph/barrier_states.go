@@ -202,6 +202,7 @@ func (e *entry) transition(t *touch, s *cellState, slot int32) {
 	e.imageBarrier(t, src, writes, t.wideStage, t.wideAccess, old, Cause{s.use, t.use, why})
 	s.pending, s.everyone, s.queue = false, false, e.slotQueue[slot]
 	s.seenStage, s.seenAccess = t.wideStage, t.wideAccess
+	s.sawStage, s.sawAccess = 0, 0
 	s.readStage, s.firstRead, s.arrived = 0, -1, 0
 	s.cameStage, s.cameAccess = 0, 0
 	// The transition made the contents available: what follows only needs them made visible.

@@ -47,6 +47,8 @@ type cellState struct {
 	arrived    Stage // reads before the frame that nothing has waited for
 	seenStage  Stage // to what the last write was made visible
 	seenAccess Access
+	sawStage   Stage // where barriers melt: an access since that write that saw it
+	sawAccess  Access
 	cameStage  Stage // to what it was visible when it arrived
 	cameAccess Access
 }

@@ -56,25 +56,27 @@ var actOf = func() (of [verbCount]actKind) {
 func (e *entry) gather() {
 	e.describe()
 	n, resources := len(e.passes), len(e.resources)
-	e.acts, e.hostUses, e.transients = e.acts[:0], e.hostUses[:0], e.transients[:0]
 	e.actStart = grown(e.actStart, n+1)
-	e.bitOf, e.firstUser, e.lastUser = filled(e.bitOf, resources, -1), grown(e.firstUser, resources), filled(e.lastUser, resources, -1)
-	e.users = sized(e.users, resources)
+	e.bitOf, e.lastUser = filled(e.bitOf, resources, -1), filled(e.lastUser, resources, -1)
+	e.firstUser, e.users = grown(e.firstUser, resources), sized(e.users, resources)
 	e.words = (resources + 63) / 64
 	e.masks = sized(e.masks, n*e.words)
 	e.pairs = 0
+	e.transients, e.hostUses, e.acts = e.transients[:0], e.hostUses[:0], grown(e.acts, len(e.uses))
+	acts, whats, uses, bases, lastUser, described := e.acts, e.whats, e.uses, e.cellBase, e.lastUser, e.plan.Resources
+	count := 0
 	for p := range int32(n) {
-		e.actStart[p] = int32(len(e.acts))
+		e.actStart[p] = int32(count)
 		if !e.kept[p] {
 			continue
 		}
 		d := &e.passes[p]
 		mask := e.masks[int(p)*e.words : int(p+1)*e.words]
-		distinct := 0
+		before := e.pairs
 		for i := d.uses; i < d.usesEnd; i++ {
-			u := &e.uses[i]
+			u := &uses[i]
 			res := u.res
-			what := e.whats[res]
+			what := whats[res]
 			if what&whatHost != 0 {
 				e.hostUses = append(e.hostUses, i)
 				continue
@@ -91,36 +93,43 @@ func (e *entry) gather() {
 			if what&whatSplit != 0 {
 				is |= actSplit
 			}
-			e.acts = append(e.acts, act{i, res, e.cellBase[res], is})
-			r := &e.plan.Resources[res]
-			r.ImageUsage |= verbs[u.verb].imageUsage
-			r.BufferUsage |= verbs[u.verb].bufferUsage
-			if e.lastUser[res] == p {
-				continue
-			}
-			e.lastUser[res] = p
-			if e.users[res]++; e.users[res] == 1 {
-				e.firstUser[res] = p
-			}
-			distinct++
-			if what&whatTransient != 0 {
-				bit := e.bitOf[res]
-				if bit < 0 {
-					bit = int32(len(e.transients))
-					e.bitOf[res] = bit
-					e.transients = append(e.transients, res)
-				}
-				mask[bit>>6] |= 1 << (bit & 63)
+			acts[count] = act{i, res, bases[res], is}
+			count++
+			r, v := &described[res], &verbs[u.verb]
+			r.ImageUsage |= v.imageUsage
+			r.BufferUsage |= v.bufferUsage
+			if lastUser[res] != p {
+				lastUser[res] = p
+				e.firstUse(res, p, what, mask)
 			}
 		}
-		if d.kind != Phase {
-			e.pairs += distinct
+		if d.kind == Phase {
+			e.pairs = before
 		}
 	}
-	e.actStart[n] = int32(len(e.acts))
+	e.acts = acts[:count]
+	e.actStart[n] = int32(count)
 	if e.measured = !e.async; e.measured {
 		e.measure()
 	}
+}
+
+// firstUse counts a pass's first access to a resource.
+func (e *entry) firstUse(res, p int32, what what, mask []uint64) {
+	e.pairs++
+	if e.users[res]++; e.users[res] == 1 {
+		e.firstUser[res] = p
+	}
+	if what&whatTransient == 0 {
+		return
+	}
+	bit := e.bitOf[res]
+	if bit < 0 {
+		bit = int32(len(e.transients))
+		e.bitOf[res] = bit
+		e.transients = append(e.transients, res)
+	}
+	mask[bit>>6] |= 1 << (bit & 63)
 }
 
 // measure asks for each resource's size. With several queues it depends on which of them use it, and is asked for once that is

@@ -199,9 +199,13 @@ func (e *entry) lastWrite(s *cellState, t *touch, why Hazard) *sight {
 }
 
 func (e *entry) seeMelted(t *touch, s *cellState) {
+	if t.stage&^s.sawStage == 0 && t.access&^s.sawAccess == 0 {
+		return
+	}
 	v := e.lastWrite(s, t, ReadAfterWrite)
 	v.to, v.access = t.stage, t.access
 	s.pending = false
+	s.sawStage, s.sawAccess = t.stage, t.access
 }
 
 // overwriteMelted lets a write come after the last write, made available, and the reads since.
