@@ -52,8 +52,8 @@ func (e *entry) compile(g *Graph) {
 	e.mistakes = e.mistakes[:0]
 	e.caps, e.work = &g.caps, &g.work
 	defer func() { e.caps, e.work = nil, nil }()
-	e.validate() // is each declaration possible in itself; sizes are resolved here
-	e.version()  // who writes what each access sees: the edges between passes
+	e.validate() // is each resource possible in itself; sizes are resolved here
+	e.survey()   // is each access; who writes what it sees: the edges between passes
 	e.cull()     // which passes does anybody want
 	e.eligible() // which may leave the graphics queue
 	e.gather()   // what the kept ones access, packed, and how many bytes each transient needs
@@ -110,6 +110,7 @@ type entry struct {
 // processor's caches; what Explain and the executor read is each entry's own.
 type work struct {
 	versionWork
+	surveyed
 	cullWork
 	gathered
 	staggerWork

@@ -35,82 +35,78 @@ const (
 	actFresh             // leaves nothing of the contents it finds
 	actSplit             // the resource has several cells
 	actUntouched         // the submit makes it visible: nothing waits for it
+	actDepth             // a depth attachment
 )
 
-// actOf is what each verb makes of an access.
-var actOf = func() (of [verbCount]actKind) {
-	for v := range verbCount {
-		if verbs[v].access.Writes() != 0 {
-			of[v] |= actWrites
-		}
-		if v.attachment() {
-			of[v] |= actAttaches
-		}
-	}
-	of[verbResolve] |= actResolves
-	of[verbHostWriteBuffer] |= actUntouched
-	return of
-}()
-
-// gather packs the accesses, and gathers what each resource is used for.
-func (e *entry) gather() {
+// beginActs is for all passes, culled or not.
+func (e *entry) beginActs(n int) {
 	e.describe()
-	n, resources := len(e.passes), len(e.resources)
-	e.actStart = grown(e.actStart, n+1)
+	resources := len(e.resources)
 	e.bitOf, e.lastUser = filled(e.bitOf, resources, -1), filled(e.lastUser, resources, -1)
 	e.firstUser, e.users = grown(e.firstUser, resources), sized(e.users, resources)
 	e.words = (resources + 63) / 64
 	e.masks = sized(e.masks, n*e.words)
 	e.pairs = 0
-	e.transients, e.hostUses, e.acts = e.transients[:0], e.hostUses[:0], grown(e.acts, len(e.uses))
-	acts, whats, uses, bases, lastUser, described := e.acts, e.whats, e.uses, e.cellBase, e.lastUser, e.plan.Resources
-	count := 0
-	for p := range int32(n) {
-		e.actStart[p] = int32(count)
-		if !e.kept[p] {
-			continue
+	e.transients, e.hostUses, e.acts, e.actStart = e.transients[:0], e.hostUses[:0], e.acts[:0], grown(e.actStart, n+1)
+}
+
+// act packs an access, and notes what the resource is used for.
+func (e *entry) act(i int32, u *use, v *rule, w what, hasArea bool) {
+	is := v.is
+	if is&actAttaches != 0 && (u.op == uint8(LoadClear)+1 || u.op == uint8(LoadDontCare)+1) {
+		if is&actResolves == 0 {
+			is |= actStarts
 		}
-		d := &e.passes[p]
-		mask := e.masks[int(p)*e.words : int(p+1)*e.words]
-		before := e.pairs
-		for i := d.uses; i < d.usesEnd; i++ {
-			u := &uses[i]
-			res := u.res
-			what := whats[res]
-			if what&whatHost != 0 {
-				e.hostUses = append(e.hostUses, i)
-				continue
-			}
-			is := actOf[u.verb]
-			if is&actAttaches != 0 && (u.op == uint8(LoadClear)+1 || u.op == uint8(LoadDontCare)+1) {
-				if is&actResolves == 0 {
-					is |= actStarts
-				}
-				if !d.hasArea {
-					is |= actFresh
-				}
-			}
-			if what&whatSplit != 0 {
-				is |= actSplit
-			}
-			acts[count] = act{i, res, bases[res], is}
-			count++
-			r, v := &described[res], &verbs[u.verb]
-			r.ImageUsage |= v.imageUsage
-			r.BufferUsage |= v.bufferUsage
-			if lastUser[res] != p {
-				lastUser[res] = p
-				e.firstUse(res, p, what, mask)
-			}
-		}
-		if d.kind == Phase {
-			e.pairs = before
+		if !hasArea {
+			is |= actFresh
 		}
 	}
-	e.acts = acts[:count]
-	e.actStart[n] = int32(count)
+	if w&whatSplit != 0 {
+		is |= actSplit
+	}
+	a := push(&e.acts)
+	a.use, a.res, a.cell, a.is = i, u.res, e.cellBase[u.res], is
+	r := &e.plan.Resources[u.res]
+	r.ImageUsage |= v.imageUsage
+	r.BufferUsage |= v.bufferUsage
+}
+
+// gather packs the accesses anew, of the kept passes alone, where that makes a difference.
+func (e *entry) gather() {
+	if e.anyCut {
+		e.beginActs(len(e.passes))
+		for p := range int32(len(e.passes)) {
+			e.actStart[p] = int32(len(e.acts))
+			if e.kept[p] {
+				e.gatherPass(p)
+			}
+		}
+		e.actStart[len(e.passes)] = int32(len(e.acts))
+	}
 	if e.measured = !e.async; e.measured {
 		e.measure()
+	}
+}
+
+func (e *entry) gatherPass(p int32) {
+	d := &e.passes[p]
+	mask := e.masks[int(p)*e.words : int(p+1)*e.words]
+	before := e.pairs
+	for i := d.uses; i < d.usesEnd; i++ {
+		u := &e.uses[i]
+		w := e.whats[u.res]
+		if w&whatHost != 0 {
+			e.hostUses = append(e.hostUses, i)
+			continue
+		}
+		e.act(i, u, &rules[u.verb], w, d.hasArea)
+		if e.lastUser[u.res] != p {
+			e.lastUser[u.res] = p
+			e.firstUse(u.res, p, w, mask)
+		}
+	}
+	if d.kind == Phase {
+		e.pairs = before
 	}
 }
 

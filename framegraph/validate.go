@@ -6,67 +6,12 @@ import (
 	"math/bits"
 )
 
-// what is what a resource is to the steps that only need to know that.
-type what uint8
-
-const (
-	whatHost what = 1 << iota
-	whatTransient
-	whatImage
-	whatDepth // an image with a depth or stencil format
-	whatLast  // the last frame's half of a history
-	whatSplit // it has several cells
-	whatMips  // an image with several mip levels
-)
-
-// verbClass is what a verb asks of validate.
-type verbClass uint8
-
-const (
-	classAttaches verbClass = 1 << iota
-	classShader
-	classDepth
-	classColor
-	classWrites
-	classHostBuffer
-	classTransfer
-	classSpecial // seldom, and looked at closely
-)
-
-var classOf = func() (of [verbCount]verbClass) {
-	for v := range verbCount {
-		if v.attachment() {
-			of[v] |= classAttaches
-		}
-		if v.shader() {
-			of[v] |= classShader
-		}
-		if v.transfer() {
-			of[v] |= classTransfer
-		}
-		if verbs[v].access.Writes() != 0 {
-			of[v] |= classWrites
-		}
-		switch v {
-		case verbDepthAttachment, verbDepthReadOnly:
-			of[v] |= classDepth
-		case verbColorAttachment:
-			of[v] |= classColor
-		case verbHostReadBuffer, verbHostWriteBuffer:
-			of[v] |= classHostBuffer
-		case verbResolve, verbPresent:
-			of[v] |= classSpecial
-		}
-	}
-	return of
-}()
-
-// validate checks each declaration by itself and resolves sizes. It reports, and leaves the rest of the steps something
-// they can work on.
+// validate checks each resource by itself and resolves sizes. Like survey, which checks the accesses, it reports, and leaves the
+// rest of the steps something they can work on.
 func (e *entry) validate() {
-	e.extents = sized(e.extents, len(e.resources))
-	e.whats = sized(e.whats, len(e.resources))
-	e.history, e.spanned = false, false
+	e.extents = grown(e.extents, len(e.resources))
+	e.whats = grown(e.whats, len(e.resources))
+	e.history = false
 	for i := range e.resources {
 		r := &e.resources[i]
 		w := what(0)
@@ -81,6 +26,7 @@ func (e *entry) validate() {
 			}
 			e.validateImage(i)
 		case bufferKind:
+			e.extents[i] = [2]int32{}
 			if r.bytes == 0 {
 				e.wrong(e.resourcePC[i], Mistake{Code: "empty-buffer", Resource: r.name, Problem: "it has 0 bytes",
 					Consequence: "no memory can be bound to it"})
@@ -96,11 +42,6 @@ func (e *entry) validate() {
 			e.history = true
 		}
 		e.whats[i] = w
-	}
-	e.stamps = filled(e.stamps, len(e.resources), -1)
-	e.attached, e.resolves, e.roots = sized(e.attached, len(e.passes)), sized(e.resolves, len(e.passes)), grown(e.roots, len(e.passes))
-	for p := range e.passes {
-		e.validatePass(int32(p))
 	}
 }
 
@@ -160,88 +101,6 @@ func scaled(n int32, by float32) int32 {
 		return 1
 	}
 	return int32(min(v, math.MaxInt32))
-}
-
-func (e *entry) validatePass(p int32) {
-	d := &e.passes[p]
-	if d.kind > Transfer {
-		e.wrong(e.passPC[p], Mistake{Code: "bad-kind", Pass: d.name, Problem: "it is no kind of pass",
-			Consequence: "use Graphics, Compute or Transfer"})
-	}
-	if d.async && d.kind != Compute && d.kind != Transfer {
-		e.wrong(e.passPC[p], Mistake{Code: "async-in-kind", Pass: d.name, Problem: fmt.Sprintf("Async in a %s pass", d.kind),
-			Consequence: "only compute and transfer passes can run beside the graphics queue"})
-	}
-	root := cutUnwanted
-	switch {
-	case d.kind == Phase:
-		root = keptPhase
-	case d.side:
-		root = keptSide
-	}
-	colors, attachments, samples := 0, 0, int32(0)
-	hash, depths, odd := uint32(0), 0, d.hasArea // odd where it must be looked at whether it can be done while drawing
-	for i := d.uses; i < d.usesEnd; i++ {
-		u := &e.uses[i]
-		class, w := classOf[u.verb], e.whats[u.res]
-		if verbs[u.verb].kinds>>(d.kind&7)&1 == 0 || u.span != (span{}) || class&(classSpecial|classHostBuffer) != 0 ||
-			class&classShader != 0 && (u.stage == 0 || u.stage&^allShaders != 0 || d.kind == Compute) ||
-			class&classDepth != 0 && w&whatDepth == 0 || class&classColor != 0 && w&whatDepth != 0 ||
-			class&classWrites != 0 && w&whatLast != 0 || e.caps.Supports != nil && w&whatImage != 0 {
-			e.spanned = e.spanned || u.span != (span{})
-			e.validateUse(i)
-			if root == cutUnwanted {
-				switch u.verb {
-				case verbPresent:
-					root = keptPresent
-				case verbHostReadBuffer:
-					root = keptHost
-				}
-			}
-		}
-		odd = odd || class&classTransfer != 0 || u.stage&ComputeShader != 0
-		if class&classAttaches != 0 {
-			attachments++
-			odd = odd || w&whatMips != 0
-			if class&classDepth != 0 {
-				depths++
-			}
-			if u.verb == verbResolve {
-				e.resolves[p] = true
-			} else {
-				r := &e.resources[u.res]
-				if samples != 0 && samples != r.samples {
-					e.wrong(e.usePC[i], Mistake{Code: "mixed-samples", Pass: d.name, Resource: r.name,
-						Problem:     fmt.Sprintf("it has %d samples a texel, another attachment %d", r.samples, samples),
-						Consequence: "the attachments of one pass must have the same number"})
-				}
-				samples = r.samples
-				hash = (hash ^ uint32(u.res)<<8 ^ uint32(u.verb) ^ uint32(u.span.mip)<<20 ^ uint32(u.span.layer)<<16) * 0x9e3779b1
-				if u.verb == verbColorAttachment {
-					colors++
-				}
-			}
-		}
-		if e.stamps[u.res] == p {
-			e.validatePair(p, i)
-		}
-		e.stamps[u.res] = p
-	}
-	e.roots[p] = root
-	if attachments > 0 {
-		e.attached[p] = hash | 1
-		if odd || depths > 1 {
-			e.validateDrawing(p)
-		}
-	}
-	most := e.caps.MaxColorAttachments
-	if most == 0 {
-		most = 8
-	}
-	if colors > most {
-		e.wrong(e.passPC[p], Mistake{Code: "too-many-attachments", Pass: d.name,
-			Problem: fmt.Sprintf("it has %d colour attachments", colors), Consequence: fmt.Sprintf("the device takes %d", most)})
-	}
 }
 
 // validateDrawing checks what cannot be done inside a rendering scope.

@@ -1,6 +1,6 @@
 package framegraph
 
-// versioned is what validate and version decide.
+// versioned is what survey decides.
 //
 // A cell is the unit that has a state of its own: one mip level of one array layer where some access names a part of the
 // image, else the whole resource. Declared order gives each cell its chain of writes and reads, and so the edges.
@@ -9,19 +9,10 @@ type versioned struct {
 	edgeStart []int32 // first edge into each pass, and one past the last
 }
 
-// versionWork is what validate and version leave for the steps after them.
+// versionWork is what validate and survey leave for the steps after them.
 type versionWork struct {
-	extents [][2]int32 // texels, by resource
-	stamps  []int32
-	whats   []what // by resource
-	history bool   // there is a history
-	spanned bool   // some access is to a part of an image
-
-	attached []uint32     // by pass: a hash of what it attaches, 0 where that is nothing
-	resolves []bool       // by pass
-	roots    []keepReason // by pass: why it would be kept for itself
-
-	cellBase []int32 // first cell, by resource, and one past the last
+	extents  [][2]int32 // texels, by resource
+	cellBase []int32    // first cell, by resource, and one past the last
 	heads    []cellHead
 	readers  []readerNode
 
@@ -79,18 +70,6 @@ func part(first, count uint16, size int32) (int32, int32) {
 	}
 	f := min(int32(first), size-1)
 	return f, min(int32(count), size-f)
-}
-
-// version finds what each access sees. A pass that reads a cell needs its last writer; one that overwrites a cell comes
-// after its last writer and its readers. Handles make declared order the order of versions, so these edges alone can
-// never form a cycle; explicit orders can.
-func (e *entry) version() {
-	e.splitCells()
-	e.resolveAfters()
-	e.link(nil)
-	if e.history {
-		e.historyParts()
-	}
 }
 
 // historyParts finds parts of a history that are read, and would be lost where only other parts are written.
@@ -153,36 +132,50 @@ func (e *entry) splitSpanned() {
 	}
 }
 
-// link builds the edges, between all passes or between those in kept.
-func (e *entry) link(kept []bool) {
+func (e *entry) beginLinks() {
 	e.heads = filled(e.heads, int(e.cellBase[len(e.resources)]), cellHead{-1, -1, -1})
 	e.readers = e.readers[:0]
 	e.edges = e.edges[:0]
 	e.edgeStart = grown(e.edgeStart, len(e.passes)+1)
 	e.stampEdge = filled(e.stampEdge, len(e.passes), -1)
+}
+
+// linkOrders links a pass to what it was declared to come after, those in kept or all, and phases to each other.
+func (e *entry) linkOrders(p int32, lastPhase *int32, kept []bool) {
+	d := &e.passes[p]
+	for i := d.afters; i < d.aftersEnd; i++ {
+		if q := e.afterPass[i]; q >= 0 && (kept == nil || kept[q]) {
+			e.edge(q, p, -1, -1, edgeAfter)
+		}
+	}
+	if d.kind == Phase {
+		if *lastPhase >= 0 {
+			e.edge(*lastPhase, p, -1, -1, edgePhase)
+		}
+		*lastPhase = p
+	}
+}
+
+// relink links the kept passes anew.
+func (e *entry) relink() {
+	e.beginLinks()
 	lastPhase := int32(-1)
 	for p := range int32(len(e.passes)) {
 		e.edgeStart[p] = int32(len(e.edges))
-		if kept != nil && !kept[p] {
+		if !e.kept[p] {
 			continue
 		}
 		d := &e.passes[p]
-		if d.uses < d.usesEnd {
-			if e.linkReads(p, kept == nil) {
-				e.linkWrites(p, kept == nil)
+		e.writing = e.writing[:0]
+		for i := d.uses; i < d.usesEnd; i++ {
+			if e.uses[i].write() {
+				e.writing = append(e.writing, i)
+			} else {
+				e.linkSplitRead(p, i)
 			}
 		}
-		for i := d.afters; i < d.aftersEnd; i++ {
-			if q := e.afterPass[i]; q >= 0 && (kept == nil || kept[q]) {
-				e.edge(q, p, -1, -1, edgeAfter)
-			}
-		}
-		if d.kind == Phase {
-			if lastPhase >= 0 {
-				e.edge(lastPhase, p, -1, -1, edgePhase)
-			}
-			lastPhase = p
-		}
+		e.linkWrites(p, e.writing, false)
+		e.linkOrders(p, &lastPhase, e.kept)
 	}
 	e.edgeStart[len(e.passes)] = int32(len(e.edges))
 }
@@ -192,7 +185,7 @@ func (e *entry) link(kept []bool) {
 func (e *entry) cut() {
 	for i := range e.edges {
 		if x := &e.edges[i]; e.kept[x.to] && !e.kept[x.from] && e.edgeStart[x.from] < e.edgeStart[x.from+1] {
-			e.link(e.kept)
+			e.relink()
 			return
 		}
 	}
@@ -212,43 +205,7 @@ func (e *entry) cut() {
 	e.edges = e.edges[:out]
 }
 
-// linkReads links a pass's reads, and says whether it writes anything.
-func (e *entry) linkReads(p int32, first bool) (writes bool) {
-	heads, whats, bases, readers := e.heads, e.whats, e.cellBase, e.readers
-	d := &e.passes[p]
-	uses := e.uses[d.uses:d.usesEnd]
-	for at := range uses {
-		u := &uses[at]
-		if u.write() {
-			writes = true
-			continue
-		}
-		i := d.uses + int32(at)
-		what := whats[u.res]
-		unwritten := false
-		if what&whatSplit != 0 {
-			e.readers = readers
-			unwritten = e.linkSplitRead(p, i)
-			readers = e.readers
-		} else {
-			h := &heads[bases[u.res]]
-			readers = append(readers, readerNode{i, p, h.readers})
-			h.readers = int32(len(readers) - 1)
-			if h.write >= 0 {
-				e.edge(h.writer, p, h.write, i, edgeContent)
-			} else {
-				unwritten = what&whatHost == 0
-			}
-		}
-		if unwritten && first && !e.arrivesDefined(u.res) && u.verb != verbPresent {
-			e.unwritten(p, i)
-		}
-	}
-	e.readers = readers
-	return writes
-}
-
-// linkSplitRead says whether any of the cells was not written before.
+// linkSplitRead links a read of any cells, and says whether one of them was not written before.
 func (e *entry) linkSplitRead(p, i int32) (unwritten bool) {
 	r := e.cellsOf(&e.uses[i])
 	for row := range r.rows {
@@ -272,8 +229,12 @@ func (e *entry) arrivesDefined(res int32) bool {
 	return r.kind == hostKind || r.origin == LastFrame || r.origin == Imported && (r.kind == bufferKind || r.arrive.Layout != LayoutUndefined)
 }
 
+// unwritten reports a read of what nobody wrote, unless it holds something all the same.
 func (e *entry) unwritten(p, i int32) {
 	u := &e.uses[i]
+	if e.arrivesDefined(u.res) || u.verb == verbPresent {
+		return
+	}
 	r := &e.resources[u.res]
 	what := u.verb.String()
 	if u.op == Load.op() {
@@ -288,13 +249,9 @@ func (e *entry) unwritten(p, i int32) {
 	e.wrong(e.usePC[i], m)
 }
 
-func (e *entry) linkWrites(p int32, first bool) {
-	d := &e.passes[p]
-	for i := d.uses; i < d.usesEnd; i++ {
+func (e *entry) linkWrites(p int32, writing []int32, first bool) {
+	for _, i := range writing {
 		u := &e.uses[i]
-		if !u.write() {
-			continue
-		}
 		kind, found := edgeContent, false
 		if e.overwrites(u) {
 			kind = edgeReuse
@@ -317,7 +274,7 @@ func (e *entry) linkWrites(p int32, first bool) {
 				}
 			}
 		}
-		if first && !found && u.op == Load.op() && u.verb.attachment() && !e.arrivesDefined(u.res) {
+		if first && !found && u.op == Load.op() && u.verb.attachment() {
 			e.unwritten(p, i)
 		}
 	}
