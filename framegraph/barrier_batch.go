@@ -103,7 +103,7 @@ func (e *entry) imageBarrierBetween(t *touch, src Stage, writes Access, dst Stag
 	r := &e.resources[t.res]
 	b := push(&e.images)
 	b.Image, b.SrcStage, b.DstStage, b.SrcAccess, b.DstAccess = int(t.res), src, dst, writes, access
-	b.OldLayout, b.NewLayout, b.Aspect, b.From, b.To, b.Cause = old, t.layout, r.format.Aspect(), from, to, cause
+	b.OldLayout, b.NewLayout, b.Aspect, b.From, b.To, b.Cause = old, t.layout, e.plan.Resources[t.res].Aspect, from, to, cause
 	b.Mip, b.Mips, b.Layer, b.Layers = 0, int(r.mips), 0, int(r.layers)
 	if e.splits(t.res) {
 		e.narrow(b, t)

@@ -11,7 +11,7 @@ type liveWork struct {
 	inUse               []bool // by resource: a kept pass does
 	measured            bool
 	firstSlot, lastSlot []int32 // by resource, −1 where it is not used
-	tails               []tail  // by resource
+	tails, ownTails     []tail  // by resource
 	cellTails           []tail
 }
 
@@ -154,7 +154,7 @@ func (e *entry) widen() {
 }
 
 func (e *entry) leaveTails() {
-	e.cellTails = filled(e.cellTails, len(e.cellFirst), tail{wrote: -1})
+	e.cellTails = filled(e.cellTails, len(e.cellFirst), tail{use: -1, wrote: -1})
 	for i := range e.touches {
 		t := &e.touches[i]
 		c := &e.cellTails[t.cell]
@@ -170,7 +170,12 @@ func (e *entry) leaveTails() {
 			c.use = t.use
 		}
 	}
-	e.tails = filled(e.tails, len(e.resources), tail{use: -1})
+	if !e.spanned { // each resource has one cell
+		e.tails = e.cellTails
+		return
+	}
+	e.ownTails = filled(e.ownTails, len(e.resources), tail{use: -1})
+	e.tails = e.ownTails
 	for r := range e.resources {
 		t := &e.tails[r]
 		for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
@@ -233,6 +238,9 @@ func estimate(p *Resource) Requirements {
 
 // imageBytes is the bytes of one layer of some mip levels.
 func imageBytes(d *ImageDesc, mip, mips int) uint64 {
+	if mip == 0 && mips == 1 {
+		return uint64(d.Width) * uint64(d.Height) * uint64(d.Format.TexelBytes()) * uint64(d.Samples)
+	}
 	total := uint64(0)
 	for m := mip; m < mip+mips; m++ {
 		total += uint64(max(d.Width>>m, 1)) * uint64(max(d.Height>>m, 1)) * uint64(d.Format.TexelBytes()) * uint64(d.Samples)

@@ -5,21 +5,29 @@ package framegraph
 // scope.
 func (e *entry) attach(a *Attachment, by *act, u *use, passes int) {
 	r := &e.plan.Resources[by.res]
-	*a = Attachment{Image: int(by.res), Mip: int(u.span.mip), Layer: int(u.span.layer), Layers: int(u.span.layers), Layout: e.layoutOf(u)}
+	a.Image, a.Mip, a.Layer, a.Layers, a.Layout = int(by.res), int(u.span.mip), int(u.span.layer), int(u.span.layers), e.layoutOf(u)
+	a.Resolve = ResolveTarget{}
 	if a.Layers == 0 {
 		a.Layer, a.Layers = 0, r.Image.Layers
 	}
 	written, wanted := e.arrivesDefined(by.res), false
 	outlives := r.Origin == Imported || r.Origin == ThisFrame
-	span := e.cellsOfAct(by)
-	for row := range span.rows {
-		for c := span.first + row*span.stride; c < span.first+row*span.stride+span.cols; c++ {
-			t := e.cursor[c]
-			written = written || t != e.cellFirst[c]
-			if next := e.touches[t].next; next >= 0 {
-				wanted = wanted || !e.touches[next].fresh
-			} else {
-				wanted = wanted || outlives
+	look := func(c int32) {
+		t := e.cursor[c]
+		written = written || t != e.cellFirst[c]
+		if next := e.touches[t].next; next >= 0 {
+			wanted = wanted || !e.touches[next].fresh
+		} else {
+			wanted = wanted || outlives
+		}
+	}
+	if by.is&actSplit == 0 {
+		look(by.cell)
+	} else {
+		span := e.cellsOfAct(by)
+		for row := range span.rows {
+			for c := span.first + row*span.stride; c < span.first+row*span.stride+span.cols; c++ {
+				look(c)
 			}
 		}
 	}

@@ -82,7 +82,7 @@ func (e *entry) batch(slot int) Barriers {
 func (e *entry) scope(first, last int) int {
 	p := e.sequence[first]
 	s := push(&e.plan.Scopes)
-	*s = Scope{Width: math.MaxInt32, Height: math.MaxInt32, Layers: math.MaxInt32, First: first, Last: last}
+	s.X, s.Y, s.Width, s.Height, s.Layers, s.Color, s.First, s.Last = 0, 0, math.MaxInt32, math.MaxInt32, math.MaxInt32, nil, first, last
 	e.colorStart = append(e.colorStart, int32(len(e.colors)))
 	depth := int32(-1)
 	acts := e.actsOf(p)
@@ -107,7 +107,7 @@ func (e *entry) scope(first, last int) int {
 		s.Width, s.Height, s.Layers = min(s.Width, int(w)), min(s.Height, int(h)), min(s.Layers, at.Layers)
 	}
 	if depth < 0 {
-		s.Depth.Image = -1
+		s.Depth = Attachment{Image: -1}
 	}
 	for at := first; at <= last; at++ {
 		if e.resolves[e.sequence[at]] {

@@ -32,11 +32,9 @@ type sinkWork struct {
 	start    []int32  // by slot: the position of its first pass
 	live     []uint64 // by place: bytes of the transients that are alive there
 	peak     uint64   // the most of it
-	firstAt  []int32  // by transient's bit: the first and the last place that uses it
-	lastAt   []int32
-	bytes    []uint64 // by transient's bit
 	sets     []uint64 // by slot: the transients that it uses
 	starting []uint64 // by slot: those of them that no slot before it uses
+	stopping []uint64 // by slot: those of them that no slot behind it uses
 	moved    []int32  // the new sequence
 	staysUp  bool     // tests compare without the step
 }
@@ -136,31 +134,33 @@ func (e *entry) beginSinking() {
 	if !e.measured {
 		e.measure()
 	}
-	n, transients := int32(e.slots()), len(e.transients)
-	e.line, e.lineAt = grown(e.line, int(n)), grown(e.lineAt, int(n))
-	e.firstAt, e.lastAt, e.bytes = grown(e.firstAt, transients), grown(e.lastAt, transients), grown(e.bytes, transients)
-	e.live = sized(e.live, int(n)+1)
-	for slot := range n {
-		e.line[slot], e.lineAt[slot] = slot, slot
-		for w := range e.words {
-			for set := e.starting[int(slot)*e.words+w]; set != 0; set &= set - 1 {
-				e.firstAt[w<<6+bits.TrailingZeros64(set)] = slot
-			}
-			for set := e.sets[int(slot)*e.words+w]; set != 0; set &= set - 1 {
-				e.lastAt[w<<6+bits.TrailingZeros64(set)] = slot
-			}
+	n := e.slots()
+	e.line, e.lineAt, e.live = grown(e.line, n), grown(e.lineAt, n), sized(e.live, n+1)
+	e.stopping = grown(e.stopping, n*e.words)
+	for w := range e.words {
+		seen := uint64(0)
+		for slot := n - 1; slot >= 0; slot-- {
+			set := e.sets[slot*e.words+w]
+			e.stopping[slot*e.words+w] = set &^ seen
+			seen |= set
+			e.live[slot] += e.bytesOf(w, e.starting[slot*e.words+w])
+			e.live[slot+1] -= e.bytesOf(w, e.stopping[slot*e.words+w])
 		}
 	}
-	for bit, r := range e.transients {
-		e.bytes[bit] = e.needs[r].Bytes
-		e.live[e.firstAt[bit]] += e.bytes[bit]
-		e.live[e.lastAt[bit]+1] -= e.bytes[bit]
-	}
 	e.peak = 0
-	for i := range n {
-		e.peak = max(e.peak, e.live[i])
-		e.live[i+1] += e.live[i]
+	for slot := range n {
+		e.line[slot], e.lineAt[slot] = int32(slot), int32(slot)
+		e.peak = max(e.peak, e.live[slot])
+		e.live[slot+1] += e.live[slot]
 	}
+}
+
+// bytesOf sums one word of a set of transients.
+func (e *entry) bytesOf(w int, set uint64) (sum uint64) {
+	for ; set != 0; set &= set - 1 {
+		sum += e.needs[e.transients[w<<6+bits.TrailingZeros64(set)]].Bytes
+	}
+	return sum
 }
 
 // sinkSlot moves a slot past others one by one, as far as it may, and then back to where most was gained.
@@ -237,33 +237,15 @@ func (e *entry) wouldJoin(a, b int32) bool {
 // swap exchanges the slots at a place and the next.
 func (e *entry) swap(at int32) {
 	a, b := e.line[at], e.line[at+1]
-	here, next := e.live[at], e.live[at+1]
 	for w := range e.words {
-		setA, setB := e.sets[int(a)*e.words+w], e.sets[int(b)*e.words+w]
-		for set := setB &^ setA; set != 0; set &= set - 1 { // what both use is alive at both places all the same
-			bit := w<<6 + bits.TrailingZeros64(set)
-			if e.firstAt[bit] == at+1 {
-				e.firstAt[bit] = at
-				here += e.bytes[bit]
-			}
-			if e.lastAt[bit] == at+1 {
-				e.lastAt[bit] = at
-				next -= e.bytes[bit]
-			}
-		}
-		for set := setA &^ setB; set != 0; set &= set - 1 {
-			bit := w<<6 + bits.TrailingZeros64(set)
-			if e.firstAt[bit] == at {
-				e.firstAt[bit] = at + 1
-				here -= e.bytes[bit]
-			}
-			if e.lastAt[bit] == at {
-				e.lastAt[bit] = at + 1
-				next += e.bytes[bit]
-			}
-		}
+		i, j := int(a)*e.words+w, int(b)*e.words+w
+		both := e.sets[i] & e.sets[j] // is alive at both places all the same
+		startI, startJ, stopI, stopJ := e.starting[i], e.starting[j], e.stopping[i], e.stopping[j]
+		e.live[at] += e.bytesOf(w, startJ) - e.bytesOf(w, startI&^both)
+		e.live[at+1] += e.bytesOf(w, stopI) - e.bytesOf(w, stopJ&^both)
+		e.starting[i], e.starting[j] = startI&^both, startJ|startI&both
+		e.stopping[i], e.stopping[j] = stopI|stopJ&both, stopJ&^both
 	}
-	e.live[at], e.live[at+1] = here, next
 	e.line[at], e.line[at+1] = b, a
 	e.lineAt[a], e.lineAt[b] = at+1, at
 	e.start[b], e.start[a] = e.start[a], e.start[a]+e.passesIn(b)
