@@ -162,8 +162,18 @@ func (e *entry) behindTail(c, ago int32, t *touch, to Stage) {
 		add(w)
 	}
 	for i := e.cellTails[c].run; i >= 0; i = e.touches[i].next {
-		add(&e.touches[i])
+		if r := &e.touches[i]; !e.outdone(r) {
+			add(r)
+		}
 	}
+}
+
+// outdone says whether the next touch of the cell is by the same stages, or more: what is behind that is behind this one.
+func (e *entry) outdone(t *touch) bool {
+	if t.next < 0 || e.async {
+		return false
+	}
+	return t.stage&^e.touches[t.next].stage == 0
 }
 
 // transition changes an image's layout, which counts as a write: after everything before, before everything after.
@@ -285,6 +295,9 @@ func (e *entry) overwrite(t *touch, s *cellState, image bool) {
 func (e *entry) behindReads(first int32, t *touch, why Hazard) {
 	for i := first; i >= 0 && e.touches[i].slot < t.slot; i = e.touches[i].next {
 		r := &e.touches[i]
+		if e.outdone(r) && e.touches[r.next].slot < t.slot {
+			continue
+		}
 		if e.async && (e.slotQueue[r.slot] != e.slotQueue[t.slot] || e.clock[e.slotQueue[t.slot]][e.slotQueue[r.slot]] >= r.slot) {
 			continue // a semaphore orders them
 		}
