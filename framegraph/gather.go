@@ -8,13 +8,9 @@ type gathered struct {
 
 	// A set of transients is some words of 64 bits, one bit for each that is in use.
 	words      int
-	bitOf      []int32  // by resource, −1 for none
 	transients []int32  // by bit: the resource
 	masks      []uint64 // by pass: the set that it uses, empty where it was culled
-	users      []int32  // by resource: how many passes use it
-	firstUser  []int32  // by resource
-	lastUser   []int32
-	pairs      int // the passes' distinct resources, summed; phases do not count
+	pairs      int      // the passes' distinct resources, summed; phases do not count
 }
 
 // act is one access.
@@ -42,8 +38,10 @@ const (
 func (e *entry) beginActs(n int) {
 	e.describe()
 	resources := len(e.resources)
-	e.bitOf, e.lastUser = filled(e.bitOf, resources, -1), filled(e.lastUser, resources, -1)
-	e.firstUser, e.users = grown(e.firstUser, resources), sized(e.users, resources)
+	for r := range e.marks {
+		m := &e.marks[r]
+		m.users, m.first, m.last, m.bit = 0, -1, -1, -1
+	}
 	e.words = (resources + 63) / 64
 	e.masks = sized(e.masks, n*e.words)
 	e.pairs = 0
@@ -51,7 +49,7 @@ func (e *entry) beginActs(n int) {
 }
 
 // act packs an access, and notes what the resource is used for.
-func (e *entry) act(i int32, u *use, v *rule, w what, hasArea bool) {
+func (e *entry) act(i int32, u *use, v *rule, m *mark, hasArea bool) {
 	is := v.is
 	if is&actAttaches != 0 && (u.op == uint8(LoadClear)+1 || u.op == uint8(LoadDontCare)+1) {
 		if is&actResolves == 0 {
@@ -61,11 +59,11 @@ func (e *entry) act(i int32, u *use, v *rule, w what, hasArea bool) {
 			is |= actFresh
 		}
 	}
-	if w&whatSplit != 0 {
+	if m.what&whatSplit != 0 {
 		is |= actSplit
 	}
 	a := push(&e.acts)
-	a.use, a.res, a.cell, a.is = i, u.res, e.cellBase[u.res], is
+	a.use, a.res, a.cell, a.is = i, u.res, m.cell, is
 	r := &e.plan.Resources[u.res]
 	r.ImageUsage |= v.imageUsage
 	r.BufferUsage |= v.bufferUsage
@@ -94,15 +92,15 @@ func (e *entry) gatherPass(p int32) {
 	before := e.pairs
 	for i := d.uses; i < d.usesEnd; i++ {
 		u := &e.uses[i]
-		w := e.whats[u.res]
-		if w&whatHost != 0 {
+		m := &e.marks[u.res]
+		if m.what&whatHost != 0 {
 			e.hostUses = append(e.hostUses, i)
 			continue
 		}
-		e.act(i, u, &rules[u.verb], w, d.hasArea)
-		if e.lastUser[u.res] != p {
-			e.lastUser[u.res] = p
-			e.firstUse(u.res, p, w, mask)
+		e.act(i, u, &rules[u.verb], m, d.hasArea)
+		if m.last != p {
+			m.last = p
+			e.firstUse(m, u.res, p, mask)
 		}
 	}
 	if d.kind == Phase {
@@ -111,21 +109,22 @@ func (e *entry) gatherPass(p int32) {
 }
 
 // firstUse counts a pass's first access to a resource.
-func (e *entry) firstUse(res, p int32, what what, mask []uint64) {
+func (e *entry) firstUse(m *mark, res, p int32, mask []uint64) {
 	e.pairs++
-	if e.users[res]++; e.users[res] == 1 {
-		e.firstUser[res] = p
+	first := m.first
+	if m.users == 0 {
+		first = p
 	}
-	if what&whatTransient == 0 {
+	m.first = first
+	m.users++
+	if m.what&whatTransient == 0 {
 		return
 	}
-	bit := e.bitOf[res]
-	if bit < 0 {
-		bit = int32(len(e.transients))
-		e.bitOf[res] = bit
+	if m.bit < 0 {
+		m.bit = int32(len(e.transients))
 		e.transients = append(e.transients, res)
 	}
-	mask[bit>>6] |= 1 << (bit & 63)
+	mask[m.bit>>6] |= 1 << (m.bit & 63)
 }
 
 // measure asks for each resource's size. With several queues it depends on which of them use it, and is asked for once that is

@@ -218,7 +218,7 @@ func (e *entry) describe() {
 func (e *entry) size(r int) {
 	p := &e.plan.Resources[r]
 	need := Requirements{}
-	if p.Origin == Transient && e.users[r] > 0 && e.caps.Sizer != nil {
+	if p.Origin == Transient && e.marks[r].users > 0 && e.caps.Sizer != nil {
 		need = e.caps.Sizer(p)
 	} else if p.Origin != Host {
 		need = estimate(p)

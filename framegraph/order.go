@@ -104,7 +104,7 @@ func (e *entry) schedule() bool {
 	e.begun, e.ending = sized(e.begun, e.words), sized(e.ending, e.words)
 	e.left = grown(e.left, len(e.transients))
 	for bit, r := range e.transients {
-		if e.left[bit] = e.users[r]; e.left[bit] == 1 {
+		if e.left[bit] = e.marks[r].users; e.left[bit] == 1 {
 			e.ending[bit>>6] |= 1 << (bit & 63)
 		}
 	}

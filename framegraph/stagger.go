@@ -95,10 +95,10 @@ func (e *entry) heldBy(p int32) int32 {
 func (e *entry) findRows() bool {
 	e.alone = e.alone[:0]
 	for _, r := range e.transients {
-		if e.users[r] != 2 {
+		if e.marks[r].users != 2 {
 			continue
 		}
-		by, reader := e.firstUser[r], e.lastUser[r]
+		by, reader := e.marks[r].first, e.marks[r].last
 		if !e.onlyFor(by, reader) || !e.onlyReads(reader, r) {
 			continue
 		}

@@ -15,6 +15,16 @@ const (
 	whatSplit // it has several cells
 )
 
+// mark is what survey notes of a resource.
+type mark struct {
+	what  what
+	cell  int32 // its first
+	users int32 // how many passes use it
+	first int32 // one of them
+	last  int32
+	bit   int32 // of a transient, its place in sets; −1 where nobody uses it
+}
+
 // rules is what each verb asks of an access, packed.
 var rules = func() (of [verbCount]rule) {
 	for v := range verbCount {
@@ -61,7 +71,7 @@ type rule struct {
 
 // surveyed is what survey leaves for the steps after it.
 type surveyed struct {
-	whats    []what       // by resource
+	marks    []mark       // by resource
 	history  bool         // there is a history
 	attached []uint32     // by pass: a hash of what it attaches, 0 where that is nothing
 	resolves []bool       // by pass
@@ -110,13 +120,14 @@ func (e *entry) surveyPass(p int32) {
 	colors, attachments, samples, pairs := 0, 0, int32(0), e.pairs
 	hash, depths, odd := uint32(0), 0, d.hasArea // odd where it must be looked at whether it can be done while drawing
 	writing := e.writing[:0]
-	whats, lastUser, heads, bases := e.whats, e.lastUser, e.heads, e.cellBase
+	marks, heads := e.marks, e.heads
 	mask := e.masks[int(p)*e.words : int(p+1)*e.words]
 	compute, asks := d.kind == Compute, e.caps.Supports != nil
 	uses := e.uses[d.uses:d.usesEnd]
 	for at := range uses {
 		u := &uses[at]
-		i, v, w := d.uses+int32(at), &rules[u.verb], whats[u.res]
+		i, v, m := d.uses+int32(at), &rules[u.verb], &marks[u.res]
+		w := m.what
 		if v.kinds>>(d.kind&7)&1 == 0 || w&(v.needs|v.forbids) != v.needs || u.span != (span{}) || v.close || asks && w&whatImage != 0 ||
 			v.shader && (compute || u.stage == 0 || u.stage&^allShaders != 0) {
 			e.validateUse(i)
@@ -152,16 +163,16 @@ func (e *entry) surveyPass(p int32) {
 				}
 			}
 		}
-		first := lastUser[u.res] != p
-		if lastUser[u.res] = p; !first {
+		again := m.last == p
+		if m.last = p; again {
 			e.validatePair(p, i)
 		}
 		if w&whatHost != 0 {
 			e.hostUses = append(e.hostUses, i)
 		} else {
-			e.act(i, u, v, w, d.hasArea)
-			if first {
-				e.firstUse(u.res, p, w, mask)
+			e.act(i, u, v, m, d.hasArea)
+			if !again {
+				e.firstUse(m, u.res, p, mask)
 			}
 		}
 		if v.is&actWrites != 0 {
@@ -174,7 +185,7 @@ func (e *entry) surveyPass(p int32) {
 			}
 			continue
 		}
-		h := &heads[bases[u.res]]
+		h := &heads[m.cell]
 		e.readers = append(e.readers, readerNode{i, p, h.readers})
 		h.readers = int32(len(e.readers) - 1)
 		if h.write >= 0 {

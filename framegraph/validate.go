@@ -10,7 +10,7 @@ import (
 // rest of the steps something they can work on.
 func (e *entry) validate() {
 	e.extents = grown(e.extents, len(e.resources))
-	e.whats = grown(e.whats, len(e.resources))
+	e.marks = grown(e.marks, len(e.resources))
 	e.history = false
 	for i := range e.resources {
 		r := &e.resources[i]
@@ -41,7 +41,7 @@ func (e *entry) validate() {
 			w |= whatLast
 			e.history = true
 		}
-		e.whats[i] = w
+		e.marks[i].what = w
 	}
 }
 

@@ -52,7 +52,7 @@ type cellRange struct{ first, rows, cols, stride int32 }
 
 func (e *entry) cellsOf(u *use) cellRange {
 	base := e.cellBase[u.res]
-	if e.whats[u.res]&whatSplit == 0 {
+	if e.marks[u.res].what&whatSplit == 0 {
 		return cellRange{base, 1, 1, 1}
 	}
 	r := &e.resources[u.res]
@@ -61,7 +61,7 @@ func (e *entry) cellsOf(u *use) cellRange {
 	return cellRange{base + layer*r.mips + mip, layers, mips, r.mips}
 }
 
-func (e *entry) splits(res int32) bool { return e.whats[res]&whatSplit != 0 }
+func (e *entry) splits(res int32) bool { return e.marks[res].what&whatSplit != 0 }
 
 // part is a range of n within size, clamped; a count of 0 means all.
 func part(first, count uint16, size int32) (int32, int32) {
@@ -104,8 +104,8 @@ func (e *entry) splitCells() {
 	e.cellBase = grown(e.cellBase, n+1)
 	at := int32(0)
 	for i := range n {
-		e.cellBase[i] = at
-		if e.whats[i]&whatSplit != 0 {
+		e.cellBase[i], e.marks[i].cell = at, at
+		if e.marks[i].what&whatSplit != 0 {
 			at += e.resources[i].mips * e.resources[i].layers
 		} else {
 			at++
@@ -119,15 +119,15 @@ func (e *entry) splitSpanned() {
 		if u := &e.uses[i]; u.span != (span{}) {
 			r := &e.resources[u.res]
 			if r.mips >= 1 && r.mips <= 32 && r.layers >= 1 && r.layers <= 2048 && r.mips*r.layers > 1 {
-				e.whats[u.res] |= whatSplit
+				e.marks[u.res].what |= whatSplit
 			}
 		}
 	}
 	for i := range e.resources { // the halves of a history take turns, so they have the same cells
 		if e.resources[i].origin == ThisFrame {
-			both := (e.whats[i] | e.whats[i-1]) & whatSplit
-			e.whats[i] |= both
-			e.whats[i-1] |= both
+			both := (e.marks[i].what | e.marks[i-1].what) & whatSplit
+			e.marks[i].what |= both
+			e.marks[i-1].what |= both
 		}
 	}
 }
@@ -257,7 +257,7 @@ func (e *entry) linkWrites(p int32, writing []int32, first bool) {
 			kind = edgeReuse
 		}
 		r := cellRange{e.cellBase[u.res], 1, 1, 1}
-		if e.whats[u.res]&whatSplit != 0 {
+		if e.marks[u.res].what&whatSplit != 0 {
 			r = e.cellsOf(u)
 		}
 		for row := range r.rows {
@@ -307,7 +307,7 @@ func (e *entry) edge(from, to, useFrom, useTo int32, kind edgeKind) {
 	e.stampEdge[from] = int32(len(e.edges))
 	x := push(&e.edges)
 	x.from, x.to, x.useFrom, x.useTo, x.kind = from, to, useFrom, useTo, kind
-	if useTo >= 0 && e.passes[to].kind == Phase && e.passes[from].kind != Phase && e.whats[e.uses[useTo].res]&whatHost == 0 {
+	if useTo >= 0 && e.passes[to].kind == Phase && e.passes[from].kind != Phase && e.marks[e.uses[useTo].res].what&whatHost == 0 {
 		e.wrong(e.usePC[useTo], Mistake{Code: "host-waits-for-device", Pass: e.passes[to].name,
 			Resource: e.resources[e.uses[useTo].res].name, Problem: "the phase comes after pass \"" + e.passes[from].name + "\", which uses the buffer",
 			Consequence: "the processor would have to wait for the device inside the frame; declare the phase first, or give it a buffer of its own"})
