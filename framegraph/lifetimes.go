@@ -98,7 +98,11 @@ func (e *entry) touch(a *act, slot int32) {
 	if a.is&actUntouched != 0 {
 		return
 	}
-	r := e.cellsOfAct(a)
+	if a.is&actSplit == 0 {
+		e.touchCell(a, a.cell, slot)
+		return
+	}
+	r := e.cellsOf(&e.uses[a.use])
 	for row := range r.rows {
 		for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
 			e.touchCell(a, c, slot)

@@ -186,16 +186,16 @@ func (e *entry) total() {
 // naive counts what the naive plan would have.
 func (e *entry) naive() {
 	t := &e.plan.Totals
-	e.counted = filled(e.counted, len(e.resources), -1)
 	t.NaiveBarriers = e.pairs
+	t.NaiveBatches, e.counted = t.Passes, e.counted[:0]
 	for p := range e.passes {
 		d := &e.passes[p]
-		if d.kind == Phase || d.uses == d.usesEnd && !e.kept[p] {
+		if e.kept[p] || d.kind == Phase || d.uses == d.usesEnd {
 			continue // one that is switched off declares nothing
 		}
 		t.NaiveBatches++
-		if e.kept[p] {
-			continue
+		if len(e.counted) == 0 {
+			e.counted = filled(e.counted, len(e.resources), -1)
 		}
 		for i := d.uses; i < d.usesEnd; i++ {
 			if r := e.uses[i].res; e.resources[r].kind != hostKind && e.counted[r] != int32(p) {

@@ -15,6 +15,9 @@ type scopeWork struct {
 	marked     int      // the position up to which the slot at hand is in these
 }
 
+// fewJoined is how many passes of a scope are gone through for each access of another one; with more, what they do is noted.
+const fewJoined = 3
+
 // scopes joins neighbours that draw into the same attachments, where nothing has to wait in between: then the attachments
 // need not be stored and loaded, and no barrier stands between. What a later one reads must have been ready before the
 // first began, for no barrier can stand inside a scope.
@@ -45,11 +48,21 @@ func (e *entry) joins(at int, slot int32) bool {
 	if at == 0 || e.caps.Options.NoMerge || !e.sameAttachments(e.sequence[at-1], p) {
 		return false
 	}
-	e.markCells(at, slot)
+	first := int(e.slotFirst[slot])
+	few := at-first <= fewJoined && !e.spanned
+	if !few {
+		e.markCells(at, slot)
+	}
 	for i := range e.actsOf(p) {
 		a := &e.actsOf(p)[i]
 		if a.is&actAttaches != 0 && a.is&actResolves == 0 { // a resolve happens where the scope ends
 			if a.is&actStarts != 0 {
+				return false
+			}
+			continue
+		}
+		if few {
+			if !e.readsWith(a, first, at) {
 				return false
 			}
 			continue
@@ -63,6 +76,20 @@ func (e *entry) joins(at int, slot int32) bool {
 				if e.cellWrite[c] || a.is&actWrites != 0 || e.cellLayout[c] != e.layoutOf(&e.uses[a.use]) {
 					return false
 				}
+			}
+		}
+	}
+	return true
+}
+
+// readsWith says whether an access may share a scope with the passes from one position to another.
+func (e *entry) readsWith(a *act, from, to int) bool {
+	for at := from; at < to; at++ {
+		others := e.actsOf(e.sequence[at])
+		for i := range others {
+			o := &others[i]
+			if o.res == a.res && ((o.is|a.is)&actWrites != 0 || e.layoutOf(&e.uses[o.use]) != e.layoutOf(&e.uses[a.use])) {
+				return false
 			}
 		}
 	}

@@ -252,32 +252,41 @@ func (e *entry) unwritten(p, i int32) {
 func (e *entry) linkWrites(p int32, writing []int32, first bool) {
 	for _, i := range writing {
 		u := &e.uses[i]
+		m := &e.marks[u.res]
 		kind, found := edgeContent, false
 		if e.overwrites(u) {
 			kind = edgeReuse
 		}
-		r := cellRange{e.cellBase[u.res], 1, 1, 1}
-		if e.marks[u.res].what&whatSplit != 0 {
-			r = e.cellsOf(u)
-		}
-		for row := range r.rows {
-			for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
-				h := &e.heads[c]
-				before := *h
-				*h = cellHead{i, p, -1}
-				if before.write >= 0 {
-					found = true
-					e.edge(before.writer, p, before.write, i, kind)
-				}
-				for n := before.readers; n >= 0; n = e.readers[n].next {
-					e.edge(e.readers[n].pass, p, e.readers[n].use, i, edgeReuse)
+		if m.what&whatSplit == 0 {
+			found = e.linkWriteCell(p, i, m.cell, kind)
+		} else {
+			r := e.cellsOf(u)
+			for row := range r.rows {
+				for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
+					if e.linkWriteCell(p, i, c, kind) {
+						found = true
+					}
 				}
 			}
 		}
-		if first && !found && u.op == Load.op() && u.verb.attachment() {
+		if !found && first && u.op == Load.op() && u.verb.attachment() {
 			e.unwritten(p, i)
 		}
 	}
+}
+
+// linkWriteCell says whether somebody wrote the cell before.
+func (e *entry) linkWriteCell(p, i, c int32, kind edgeKind) bool {
+	h := &e.heads[c]
+	before := *h
+	h.write, h.writer, h.readers = i, p, -1
+	if before.write >= 0 {
+		e.edge(before.writer, p, before.write, i, kind)
+	}
+	for n := before.readers; n >= 0; n = e.readers[n].next {
+		e.edge(e.readers[n].pass, p, e.readers[n].use, i, edgeReuse)
+	}
+	return before.write >= 0
 }
 
 // overwrites says whether u leaves nothing of the contents it finds.
