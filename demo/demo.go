@@ -113,13 +113,13 @@ func (d *Demo) light() {
 	lamp := func(name string, kind assets.LightKind, at mgl32.Vec3, candela, reach float32) *scene.Entity {
 		e := s.Spawn(name, d.lights)
 		e.Local.Translation = at
-		e.Light = &scene.Light{Kind: kind, Color: mgl32.Vec3{1, 0.72, 0.42}, Intensity: candela, Range: reach}
+		e.Light = &scene.Light{Kind: kind, Color: mgl32.Vec3{1, 0.72, 0.42}, Intensity: candela, Range: reach, Shadows: true}
 		return e
 	}
-	lamp("room lamp", assets.Point, mgl32.Vec3{0.3, 1.5, 0}, 3.2, 6)
-	lamp("lantern light", assets.Point, mgl32.Vec3{1.62, 0.18, 3.55}, 0.5, 2.5)
-	porch := lamp("porch light", assets.Spot, mgl32.Vec3{0.65, 2.55, 3.0}, 2.4, 5)
-	porch.Light.InnerCone, porch.Light.OuterCone = mgl32.DegToRad(25), mgl32.DegToRad(50)
+	lamp("room lamp", assets.Point, mgl32.Vec3{0.45, 1.95, -0.1}, 5, 3.6)
+	lamp("lantern light", assets.Point, mgl32.Vec3{1.62, 0.18, 3.55}, 0.9, 2.8)
+	porch := lamp("porch light", assets.Spot, mgl32.Vec3{0.65, 2.36, 2.84}, 4, 3.2)
+	porch.Light.InnerCone, porch.Light.OuterCone = mgl32.DegToRad(28), mgl32.DegToRad(45)
 	porch.Local.Rotation = mgl32.QuatRotate(mgl32.DegToRad(-80), mgl32.Vec3{1, 0, 0})
 }
 

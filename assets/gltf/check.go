@@ -49,8 +49,8 @@ func Check(path string) ([]Fault, error) {
 	if err != nil {
 		return nil, &Error{File: path, Message: err.Error(), Kind: kindOf(err)}
 	}
-	beside := &folder{path: filepath.Dir(path)}
-	defer beside.close()
+	beside := ordinary.NewFolder(filepath.Dir(path))
+	defer beside.Close()
 	return CheckBytes(path, data, beside), nil
 }
 

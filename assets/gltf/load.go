@@ -31,8 +31,8 @@ func Load(path string) (*assets.Model, error) {
 	if err != nil {
 		return nil, &Error{File: path, Message: err.Error(), Kind: kindOf(err)}
 	}
-	beside := &folder{path: filepath.Dir(path)}
-	defer beside.close()
+	beside := ordinary.NewFolder(filepath.Dir(path))
+	defer beside.Close()
 	return decode(path, m, beside, &s.doc)
 }
 
