@@ -143,7 +143,8 @@ func (e *entry) place(r int32) {
 	from := m.find(need, buffer, pending, alone)
 	to := from + need.Bytes
 	e.beforeStart[r] = int32(len(e.before))
-	for _, s := range m.segments {
+	for i := range m.segments {
+		s := &m.segments[i]
 		if s.from >= to || s.to <= from {
 			continue
 		}

@@ -130,6 +130,7 @@ func (e *entry) firstUse(m *mark, res, p int32, mask []uint64) {
 // measure asks for each resource's size. With several queues it depends on which of them use it, and is asked for once that is
 // known.
 func (e *entry) measure() {
+	e.needs = grown(e.needs, len(e.resources))
 	for r := range e.resources {
 		e.size(r)
 	}

@@ -164,11 +164,11 @@ func (e *entry) leaveTails() {
 		c := &e.cellTails[t.cell]
 		switch {
 		case t.write:
-			*c = tail{t.stage, t.access.Writes(), t.use, int32(i), int32(i)}
+			c.stage, c.writes, c.use, c.run, c.wrote = t.stage, t.access.Writes(), t.use, int32(i), int32(i)
 		case c.writes != 0 && e.unified: // a barrier of memory may show the write to a read that the writing pass's own are not behind
-			*c = tail{t.stage | c.stage, 0, t.use, int32(i), c.wrote}
+			c.stage, c.writes, c.use, c.run = t.stage|c.stage, 0, t.use, int32(i)
 		case c.writes != 0 || c.stage == 0:
-			*c = tail{t.stage, 0, t.use, int32(i), c.wrote}
+			c.stage, c.writes, c.use, c.run = t.stage, 0, t.use, int32(i)
 		default:
 			c.stage |= t.stage
 			c.use = t.use
@@ -209,8 +209,9 @@ func (e *entry) describe() {
 		}
 		switch r.kind {
 		case imageKind:
-			p.Image = ImageDesc{Format: r.format, Width: int(e.extents[i][0]), Height: int(e.extents[i][1]), Mips: int(r.mips),
-				Layers: int(r.layers), Samples: int(r.samples)}
+			m := &p.Image
+			m.Format, m.Width, m.Height = r.format, int(e.extents[i][0]), int(e.extents[i][1])
+			m.Mips, m.Layers, m.Samples = int(r.mips), int(r.layers), int(r.samples)
 			p.Aspect = r.format.Aspect()
 		case bufferKind:
 			p.Buffer = BufferDesc{Bytes: r.bytes}
@@ -218,26 +219,21 @@ func (e *entry) describe() {
 	}
 }
 
-// size asks for the memory of one used transient, and estimates that of imported resources for the printed plan.
+// size asks for the memory of one used transient, and estimates others by texels or bytes, for the printed plan.
 func (e *entry) size(r int) {
-	p := &e.plan.Resources[r]
-	need := Requirements{}
+	p, need := &e.plan.Resources[r], &e.needs[r]
 	if p.Origin == Transient && e.marks[r].users > 0 && e.caps.Sizer != nil {
-		need = e.caps.Sizer(p)
-	} else if p.Origin != Host {
-		need = estimate(p)
+		*need = e.caps.Sizer(p)
+	} else {
+		need.Bytes, need.Align, need.Types = 0, 256, 1
+		if p.IsBuffer {
+			need.Bytes = p.Buffer.Bytes
+		} else if p.IsImage {
+			need.Bytes = imageBytes(&p.Image, 0, p.Image.Mips) * uint64(p.Image.Layers)
+		}
 	}
 	need.Align = max(need.Align, e.caps.Granularity, 1)
 	p.Bytes = need.Bytes
-	e.needs = append(e.needs[:r], need)
-}
-
-// estimate sizes a resource by its texels or bytes.
-func estimate(p *Resource) Requirements {
-	if p.IsBuffer {
-		return Requirements{Bytes: p.Buffer.Bytes, Align: 256, Types: 1}
-	}
-	return Requirements{Bytes: imageBytes(&p.Image, 0, p.Image.Mips) * uint64(p.Image.Layers), Align: 256, Types: 1}
 }
 
 // imageBytes is the bytes of one layer of some mip levels.

@@ -194,7 +194,7 @@ func (e *entry) lastWrite(s *cellState, t *touch, why Hazard) *sight {
 	case !s.begun:
 		why = Arrives
 	}
-	v.cause = Cause{s.use, t.use, why}
+	v.cause.From, v.cause.To, v.cause.Why = s.use, t.use, why
 	return v
 }
 
@@ -222,7 +222,9 @@ func (e *entry) overwriteMelted(t *touch, s *cellState) {
 			}
 		}
 		if s.writeStage != 0 {
-			e.orders = append(e.orders, need{from: s.writeStage, slot: s.writeSlot, to: t.writes, cause: Cause{s.use, t.use, WriteAfterWrite}})
+			o := push(&e.orders)
+			o.from, o.slot, o.to = s.writeStage, s.writeSlot, t.writes
+			o.cause.From, o.cause.To, o.cause.Why = s.use, t.use, WriteAfterWrite
 		}
 	}
 	if s.arrived != 0 {

@@ -48,7 +48,7 @@ func (e *entry) planned() {
 			}
 		}
 		if e.batches[slot] != e.batches[slot+1] {
-			p.Steps[first].Before = e.batch(slot)
+			e.batch(&p.Steps[first].Before, slot)
 			p.Totals.Batches++
 		}
 		p.Totals.Merged += last - first
@@ -57,24 +57,29 @@ func (e *entry) planned() {
 	for i := range p.Scopes {
 		p.Scopes[i].Color = e.colors[e.colorStart[i]:e.colorStart[i+1]:e.colorStart[i+1]]
 	}
-	p.Final = e.batch(e.slots())
+	e.batch(&p.Final, e.slots())
 	if p.Final.Len() > 0 {
 		p.Totals.Batches++
 	}
 	e.semaphores()
 	for r := range p.Resources {
-		p.Resources[r].Final = e.final(r)
+		e.final(&p.Resources[r], r)
 	}
 	e.total()
 }
 
-// batch is the barriers before a slot.
-func (e *entry) batch(slot int) Barriers {
-	a, b := e.batches[slot], e.batches[slot+1]
-	return Barriers{
-		Memory:  e.memory[a.memory:b.memory:b.memory],
-		Buffers: e.buffers[a.buffers:b.buffers:b.buffers],
-		Images:  e.images[a.images:b.images:b.images],
+// batch puts the barriers before a slot in b.
+func (e *entry) batch(b *Barriers, slot int) {
+	from, to := &e.batches[slot], &e.batches[slot+1]
+	b.Memory, b.Buffers, b.Images = nil, nil, nil
+	if from.memory < to.memory {
+		b.Memory = e.memory[from.memory:to.memory:to.memory]
+	}
+	if from.buffers < to.buffers {
+		b.Buffers = e.buffers[from.buffers:to.buffers:to.buffers]
+	}
+	if from.images < to.images {
+		b.Images = e.images[from.images:to.images:to.images]
 	}
 }
 
@@ -136,27 +141,28 @@ func (e *entry) resolve(i int32) {
 	}
 }
 
-// final is how the frame leaves a resource.
-func (e *entry) final(r int) State {
-	d := &e.resources[r]
-	if d.kind == hostKind {
-		return State{}
+// final says how the frame leaves a resource.
+func (e *entry) final(p *Resource, r int) {
+	f := &p.Final
+	if e.marks[r].what&whatHost != 0 {
+		return
 	}
-	if leave := e.plan.Resources[r].Leave; leave != (State{}) {
-		return leave
+	if p.Leave != (State{}) {
+		*f = p.Leave
+		return
 	}
 	s := &e.states[e.cellBase[r]]
-	if !s.begun {
-		return e.plan.Resources[r].Arrive
-	}
-	if s.readStage != 0 {
-		f := State{Stage: s.readStage, Layout: s.layout}
+	switch {
+	case !s.begun:
+		*f = p.Arrive
+	case s.readStage != 0:
+		f.Stage, f.Layout = s.readStage, s.layout
 		if t := e.cellLast[e.cellBase[r]]; t >= 0 {
 			f.Access = e.touches[t].access
 		}
-		return f
+	default:
+		f.Stage, f.Access, f.Layout = s.writeStage, s.writes, s.layout
 	}
-	return State{Stage: s.writeStage, Access: s.writes, Layout: s.layout}
 }
 
 func (e *entry) total() {
