@@ -1,7 +1,5 @@
 package framegraph
 
-import "slices"
-
 // aliased is what alias decides.
 type aliased struct {
 	before      []int32 // who had each resource's memory earlier in the frame
@@ -216,26 +214,29 @@ func (m *heapMap) carve(mine segment) {
 		s := &m.segments[last]
 		mine.buffers, mine.pending = mine.buffers || s.buffers, mine.pending || s.pending
 	}
-	var put [3]segment
-	n := 0
-	if s := m.segments[first]; s.from < from {
-		s.to = from
-		put[n] = s
-		n++
+	before, behind, left := m.segments[first].from < from, m.segments[last-1].to > to, m.segments[last-1]
+	n, cut, put := len(m.segments), last-first, 1
+	if before {
+		put++
 	}
-	put[n] = mine
-	n++
-	if s := m.segments[last-1]; s.to > to {
-		s.from = to
-		put[n] = s
-		n++
+	if behind {
+		put++
 	}
+	for range put - cut {
+		m.segments = append(m.segments, segment{})
+	}
+	copy(m.segments[first+put:], m.segments[last:n])
+	m.segments = m.segments[:n+put-cut]
 	m.end = max(m.end, to)
-	if n == last-first {
-		copy(m.segments[first:], put[:n])
-		return
+	if before {
+		m.segments[first].to = from
+		first++
 	}
-	m.segments = slices.Replace(m.segments, first, last, put[:n]...)
+	m.segments[first] = mine
+	if behind {
+		left.from = to
+		m.segments[first+1] = left
+	}
 }
 
 func (m *heapMap) free(r int32) {

@@ -241,10 +241,12 @@ func (e *entry) melt(slot int32) {
 		return
 	}
 	e.catchUp(slot)
-	b, done := MemoryBarrier{late: never}, &e.done[GraphicsQueue]
+	b, done := push(&e.memory), &e.done[GraphicsQueue]
+	*b = MemoryBarrier{}
+	b.late = never
 	for i := e.sightStart[slot]; i < int32(len(e.sights)); i++ {
 		if v := &e.sights[i]; !e.meets(v) {
-			e.serveSight(&b, v)
+			e.serveSight(b, v)
 		}
 	}
 	if b.SrcStage != 0 {
@@ -253,16 +255,17 @@ func (e *entry) melt(slot int32) {
 	src, dst := b.SrcStage, b.DstStage
 	for i := e.orderStart[slot]; i < int32(len(e.orders)); i++ {
 		if o := &e.orders[i]; !done.ordered(o.from, o.slot, o.to) {
-			e.serve(&b, o.from, o.to, o.slot, o.cause)
+			e.serve(b, o.from, o.to, o.slot, o.cause)
 		}
 	}
-	if b.SrcStage != 0 {
-		if b.SrcStage != src || b.DstStage != dst {
-			done.barrier(b.SrcStage, b.DstStage)
-		}
-		e.memory = append(e.memory, b)
-		e.flushed(slot, &b)
+	if b.SrcStage == 0 {
+		e.memory = e.memory[:len(e.memory)-1]
+		return
 	}
+	if b.SrcStage != src || b.DstStage != dst {
+		done.barrier(b.SrcStage, b.DstStage)
+	}
+	e.flushed(slot, b)
 }
 
 // goOn is goThrough where the ordering knows the frame from the walk, which then is the frame before.

@@ -186,7 +186,8 @@ func (e *entry) surveyPass(p int32) {
 			continue
 		}
 		h := &heads[m.cell]
-		e.readers = append(e.readers, readerNode{i, p, h.readers})
+		by := push(&e.readers)
+		by.use, by.pass, by.next = i, p, h.readers
 		h.readers = int32(len(e.readers) - 1)
 		if h.write >= 0 {
 			e.edge(h.writer, p, h.write, i, edgeContent)

@@ -278,15 +278,17 @@ func (e *entry) linkWrites(p int32, writing []int32, first bool) {
 // linkWriteCell says whether somebody wrote the cell before.
 func (e *entry) linkWriteCell(p, i, c int32, kind edgeKind) bool {
 	h := &e.heads[c]
-	before := *h
+	write, writer, n := h.write, h.writer, h.readers
 	h.write, h.writer, h.readers = i, p, -1
-	if before.write >= 0 {
-		e.edge(before.writer, p, before.write, i, kind)
+	if write >= 0 {
+		e.edge(writer, p, write, i, kind)
 	}
-	for n := before.readers; n >= 0; n = e.readers[n].next {
-		e.edge(e.readers[n].pass, p, e.readers[n].use, i, edgeReuse)
+	for n >= 0 {
+		by := &e.readers[n]
+		e.edge(by.pass, p, by.use, i, edgeReuse)
+		n = by.next
 	}
-	return before.write >= 0
+	return write >= 0
 }
 
 // overwrites says whether u leaves nothing of the contents it finds.
