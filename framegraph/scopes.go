@@ -123,7 +123,10 @@ func (e *entry) markCells(to int, slot int32) {
 // sameAttachments says whether pass b, behind a, attaches the same images, in the same order and the same way. It may also
 // resolve some; where a did, its scope has to end.
 func (e *entry) sameAttachments(a, b int32) bool {
-	return e.attached[a] == e.attached[b] && e.attached[a] != 0 && !e.resolves[a] && e.attachAlike(a, b)
+	if e.attached[a] != e.attached[b] || e.attached[a] == 0 || e.resolves[a] {
+		return false
+	}
+	return e.attachAlike(a, b)
 }
 
 func (e *entry) attachAlike(a, b int32) bool {

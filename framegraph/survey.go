@@ -117,18 +117,19 @@ func (e *entry) surveyPass(p int32) {
 	if d.uses == d.usesEnd {
 		return
 	}
-	colors, attachments, samples, pairs := 0, 0, int32(0), e.pairs
+	colors, attachments, samples, pairs := 0, 0, int32(0), 0
 	hash, depths, odd := uint32(0), 0, d.hasArea // odd where it must be looked at whether it can be done while drawing
-	writing := e.writing[:0]
-	marks, heads := e.marks, e.heads
-	mask := e.masks[int(p)*e.words : int(p+1)*e.words]
-	compute, asks := d.kind == Compute, e.caps.Supports != nil
+	// This loop is most of what a compile does to each access, so it calls nothing that is usual.
+	writing, hostUses, acts, readers := e.writing[:0], e.hostUses, e.acts, e.readers
+	marks, heads, resources, stamps := e.marks, e.heads, e.plan.Resources, e.stampEdge
+	mask, start := e.masks[int(p)*e.words:int(p+1)*e.words], e.edgeStart[p]
+	compute, asks, kind, area := d.kind == Compute, e.caps.Supports != nil, d.kind&7, d.hasArea
 	uses := e.uses[d.uses:d.usesEnd]
 	for at := range uses {
 		u := &uses[at]
 		i, v, m := d.uses+int32(at), &rules[u.verb], &marks[u.res]
-		w := m.what
-		if v.kinds>>(d.kind&7)&1 == 0 || w&(v.needs|v.forbids) != v.needs || u.span != (span{}) || v.close || asks && w&whatImage != 0 ||
+		w, is := m.what, v.is
+		if v.kinds>>kind&1 == 0 || w&(v.needs|v.forbids) != v.needs || u.span != (span{}) || v.close || asks && w&whatImage != 0 ||
 			v.shader && (compute || u.stage == 0 || u.stage&^allShaders != 0) {
 			e.validateUse(i)
 			if root == cutUnwanted {
@@ -141,62 +142,86 @@ func (e *entry) surveyPass(p int32) {
 				e.roots[p] = root
 			}
 		}
-		odd = odd || v.away || u.stage&ComputeShader != 0
-		if v.is&actAttaches != 0 {
-			attachments++
-			odd = odd || w&whatMips != 0
-			if v.is&actResolves != 0 {
-				e.resolves[p] = true
-			} else {
-				r := &e.resources[u.res]
-				if samples != 0 && samples != r.samples {
-					e.wrong(e.usePC[i], Mistake{Code: "mixed-samples", Pass: d.name, Resource: r.name,
-						Problem:     fmt.Sprintf("it has %d samples a texel, another attachment %d", r.samples, samples),
-						Consequence: "the attachments of one pass must have the same number"})
-				}
-				samples = r.samples
-				hash = (hash ^ uint32(u.res)<<8 ^ uint32(u.verb) ^ uint32(u.span.mip)<<20 ^ uint32(u.span.layer)<<16) * 0x9e3779b1
-				if v.is&actDepth != 0 {
-					depths++
-				} else {
-					colors++
-				}
-			}
-		}
-		again := m.last == p
-		if m.last = p; again {
+		if m.last == p {
 			e.validatePair(p, i)
 		}
 		if w&whatHost != 0 {
-			e.hostUses = append(e.hostUses, i)
+			m.last = p
+			hostUses = append(hostUses, i)
 		} else {
-			e.act(i, u, v, m, d.hasArea)
-			if !again {
-				e.firstUse(m, u.res, p, mask)
+			odd = odd || v.away || u.stage&ComputeShader != 0
+			if is&actAttaches != 0 {
+				attachments++
+				odd = odd || w&whatMips != 0
+				if u.op == uint8(LoadClear)+1 || u.op == uint8(LoadDontCare)+1 {
+					is |= overwriting(is, area)
+				}
+				if is&actResolves != 0 {
+					e.resolves[p] = true
+				} else {
+					if s := e.resources[u.res].samples; s != samples {
+						if samples != 0 {
+							e.mixedSamples(p, i, samples)
+						}
+						samples = s
+					}
+					hash = (hash ^ uint32(u.res)<<8 ^ uint32(u.verb) ^ uint32(u.span.mip)<<20 ^ uint32(u.span.layer)<<16) * 0x9e3779b1
+					if is&actDepth != 0 {
+						depths++
+					} else {
+						colors++
+					}
+				}
+			}
+			if w&whatSplit != 0 {
+				is |= actSplit
+			}
+			acts = append(acts, act{})
+			a := &acts[len(acts)-1]
+			a.use, a.res, a.cell, a.is = i, u.res, m.cell, is
+			r := &resources[u.res]
+			r.ImageUsage |= v.imageUsage
+			r.BufferUsage |= v.bufferUsage
+			if m.last != p {
+				m.last = p
+				pairs++
+				if m.users++; m.users == 1 {
+					e.firstUse(m, u.res, p)
+				}
+				if w&whatTransient != 0 {
+					mask[m.bit>>6] |= 1 << (m.bit & 63)
+				}
 			}
 		}
-		if v.is&actWrites != 0 {
+		if is&actWrites != 0 {
 			writing = append(writing, i)
 			continue
 		}
 		if w&whatSplit != 0 {
+			e.readers = readers
 			if e.linkSplitRead(p, i) {
 				e.unwritten(p, i)
 			}
+			readers = e.readers
 			continue
 		}
 		h := &heads[m.cell]
-		by := push(&e.readers)
+		readers = append(readers, readerNode{})
+		by := &readers[len(readers)-1]
 		by.use, by.pass, by.next = i, p, h.readers
-		h.readers = int32(len(e.readers) - 1)
-		if h.write >= 0 {
+		h.readers = int32(len(readers) - 1)
+		switch {
+		case h.write < 0:
+			if w&whatHost == 0 {
+				e.unwritten(p, i)
+			}
+		case stamps[h.writer] < start || e.edges[stamps[h.writer]].kind != edgeContent:
 			e.edge(h.writer, p, h.write, i, edgeContent)
-		} else if w&whatHost == 0 {
-			e.unwritten(p, i)
 		}
 	}
-	if d.kind == Phase {
-		e.pairs = pairs
+	e.hostUses, e.acts, e.readers = hostUses, acts, readers
+	if d.kind != Phase {
+		e.pairs += pairs
 	}
 	e.writing = writing
 	e.linkWrites(p, writing, true)
@@ -214,6 +239,13 @@ func (e *entry) surveyPass(p int32) {
 		e.wrong(e.passPC[p], Mistake{Code: "too-many-attachments", Pass: d.name,
 			Problem: fmt.Sprintf("it has %d colour attachments", colors), Consequence: fmt.Sprintf("the device takes %d", most)})
 	}
+}
+
+func (e *entry) mixedSamples(p, i, others int32) {
+	r := &e.resources[e.uses[i].res]
+	e.wrong(e.usePC[i], Mistake{Code: "mixed-samples", Pass: e.passes[p].name, Resource: r.name,
+		Problem:     fmt.Sprintf("it has %d samples a texel, another attachment %d", r.samples, others),
+		Consequence: "the attachments of one pass must have the same number"})
 }
 
 func (e *entry) wrongKind(p int32) {
