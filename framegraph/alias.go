@@ -54,7 +54,7 @@ func (e *entry) alias() {
 	e.starts, e.ends = filled(e.starts, e.slots(), -1), filled(e.ends, e.slots(), -1)
 	e.startNext, e.endNext = filled(e.startNext, n, -1), filled(e.endNext, n, -1)
 	for r := range int32(n) {
-		if e.resources[r].origin != Transient || e.firstSlot[r] < 0 {
+		if e.marks[r].what&whatTransient == 0 || e.firstSlot[r] < 0 {
 			continue
 		}
 		e.insertStart(r)
@@ -76,7 +76,10 @@ func (e *entry) alias() {
 		}
 	}
 	for r := range int32(n) {
-		if e.resources[r].origin != ThisFrame || e.firstSlot[r] < 0 {
+		if !e.history {
+			break
+		}
+		if e.marks[r].what&whatThis == 0 || e.firstSlot[r] < 0 {
 			continue
 		}
 		// What is written now was the last frame's value a frame ago, or nobody's.
@@ -137,7 +140,7 @@ func (e *entry) place(r int32) {
 	m := &e.heaps[h]
 	m.align = max(m.align, need.Align)
 	alone := e.async && e.beside[r]
-	buffer, pending := e.resources[r].kind == bufferKind, e.tails[r].writes != 0
+	buffer, pending := e.marks[r].what&whatImage == 0, e.tails[r].writes != 0
 	from := m.find(need, buffer, pending, alone)
 	to := from + need.Bytes
 	e.beforeStart[r] = int32(len(e.before))

@@ -7,7 +7,7 @@ func (e *entry) arrive() {
 		first, end := e.cellBase[r], e.cellBase[r+1]
 		s := &e.states[first]
 		s.use, s.writeSlot, s.readSlot, s.firstRead = -1, -1, -1, -1
-		if what := e.marks[r].what; what&whatTransient != 0 || e.resources[r].origin == ThisFrame {
+		if what := e.marks[r].what; what&(whatTransient|whatThis) != 0 {
 			s.fresh = true
 		} else if what&whatHost == 0 {
 			e.arriveWith(s, r)
@@ -43,7 +43,7 @@ func (e *entry) arriveWith(s *cellState, r int) {
 func (e *entry) prepare(i, slot int32) {
 	t := &e.touches[i]
 	s := &e.states[t.cell]
-	image := e.resources[t.res].kind == imageKind
+	image := e.marks[t.res].what&whatImage != 0
 	q := e.slotQueue[slot]
 	if e.async && !s.fresh {
 		t.late = e.clock[q][q] >= -1
@@ -318,6 +318,9 @@ func (e *entry) behindReads(first int32, t *touch, why Hazard) {
 // leave brings what outlives the frame into the states it must leave in.
 func (e *entry) leave() {
 	for r := range e.resources {
+		if e.marks[r].what&(whatImported|whatLast|whatThis) == 0 {
+			continue
+		}
 		d := &e.resources[r]
 		arrive, leave := e.plan.Resources[r].Arrive, e.plan.Resources[r].Leave
 		if leave == (State{}) {

@@ -40,7 +40,7 @@ func (e *entry) cull() {
 	}
 	// What an imported resource holds at the end of the frame is seen outside.
 	for r := range e.resources {
-		if e.resources[r].origin != Imported {
+		if e.marks[r].what&whatImported == 0 {
 			continue
 		}
 		for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {

@@ -69,16 +69,16 @@ func (e *entry) layoutOf(u *use) Layout {
 // unify finds the transient images that stay in LayoutGeneral. Copies want layouts of their own: the validation layers call
 // any other slow.
 func (e *entry) unify() {
-	e.unified = e.caps.UnifiedLayouts && !e.caps.Options.ExactLayouts && !e.async
-	for r := range e.resources {
-		e.unified = e.unified && !e.resources[r].origin.history()
-	}
+	e.unified = e.caps.UnifiedLayouts && !e.caps.Options.ExactLayouts && !e.async && !e.history
 	if !e.unified {
 		return
 	}
-	e.general = sized(e.general, len(e.resources))
+	e.general = grown(e.general, len(e.resources))
 	for r := range e.resources {
-		e.general[r] = e.resources[r].kind == imageKind && e.resources[r].origin == Transient
+		e.general[r] = e.marks[r].what&(whatImage|whatTransient) == whatImage|whatTransient
+	}
+	if !e.copied {
+		return
 	}
 	for i := range e.uses {
 		if e.uses[i].verb.transfer() {
@@ -168,7 +168,7 @@ func (e *entry) wrapSight(t *touch) {
 	r := &e.touches[last]
 	v := sight{from: r.writes, writes: r.access.Writes(), slot: r.slot - e.frame(), to: t.stage, src: r.stage, wideStage: t.wideStage, wideAccess: t.wideAccess,
 		cause: Cause{r.use, t.use, MemoryUse}}
-	if e.resources[t.res].kind == imageKind && e.loadsGarbage(t) {
+	if e.marks[t.res].what&whatImage != 0 && e.loadsGarbage(t) {
 		v.access = t.access &^ t.access.Writes()
 	}
 	e.wrapSights = append(e.wrapSights, wrapSight{v, t.slot})

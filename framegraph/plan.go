@@ -211,11 +211,10 @@ func (e *entry) naive() {
 		}
 	}
 	for r := range e.resources {
-		if e.resources[r].origin == Imported && e.plan.Resources[r].Leave != (State{}) {
-			t.NaiveBarriers++
-		}
-		if e.resources[r].origin == Transient {
+		if w := e.marks[r].what; w&whatTransient != 0 {
 			t.NaiveBytes += e.plan.Resources[r].Bytes
+		} else if w&whatImported != 0 && e.plan.Resources[r].Leave != (State{}) {
+			t.NaiveBarriers++
 		}
 	}
 }

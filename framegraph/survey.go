@@ -3,7 +3,7 @@ package framegraph
 import "fmt"
 
 // what is what a resource is, as far as most steps need to know.
-type what uint8
+type what uint16
 
 const (
 	whatHost what = 1 << iota
@@ -13,6 +13,9 @@ const (
 	whatMips  // an image with several mip levels
 	whatLast  // the last frame's half of a history
 	whatSplit // it has several cells
+	whatThis  // this frame's half of a history
+	whatImported
+	whatDefined // it holds something before the frame's first write
 )
 
 // mark is what survey notes of a resource.
@@ -76,6 +79,7 @@ type surveyed struct {
 	attached []uint32     // by pass: a hash of what it attaches, 0 where that is nothing
 	resolves []bool       // by pass
 	roots    []keepReason // by pass: why it would be kept for itself
+	copied   bool         // some access is a copy
 	writing  []int32      // the writes of the pass at hand
 }
 
@@ -90,6 +94,7 @@ func (e *entry) survey() {
 	n := len(e.passes)
 	e.attached, e.resolves, e.roots = grown(e.attached, n), grown(e.resolves, n), grown(e.roots, n)
 	lastPhase := int32(-1)
+	e.copied = false
 	for p := range int32(n) {
 		e.edgeStart[p], e.actStart[p] = int32(len(e.edges)), int32(len(e.acts))
 		e.surveyPass(p)
@@ -149,7 +154,10 @@ func (e *entry) surveyPass(p int32) {
 			m.last = p
 			hostUses = append(hostUses, i)
 		} else {
-			odd = odd || v.away || u.stage&ComputeShader != 0
+			odd = odd || u.stage&ComputeShader != 0
+			if v.away {
+				odd, e.copied = true, true
+			}
 			if is&actAttaches != 0 {
 				attachments++
 				odd = odd || w&whatMips != 0

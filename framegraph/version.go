@@ -224,10 +224,7 @@ func (e *entry) linkSplitRead(p, i int32) (unwritten bool) {
 }
 
 // arrivesDefined says whether a resource holds something before the frame's first write.
-func (e *entry) arrivesDefined(res int32) bool {
-	r := &e.resources[res]
-	return r.kind == hostKind || r.origin == LastFrame || r.origin == Imported && (r.kind == bufferKind || r.arrive.Layout != LayoutUndefined)
-}
+func (e *entry) arrivesDefined(res int32) bool { return e.marks[res].what&whatDefined != 0 }
 
 // unwritten reports a read of what nobody wrote, unless it holds something all the same.
 func (e *entry) unwritten(p, i int32) {
@@ -254,7 +251,7 @@ func (e *entry) linkWrites(p int32, writing []int32, first bool) {
 		u := &e.uses[i]
 		m := &e.marks[u.res]
 		kind, found := edgeContent, false
-		if e.overwrites(u) {
+		if (u.op == uint8(LoadClear)+1 || u.op == uint8(LoadDontCare)+1) && e.overwrites(u) {
 			kind = edgeReuse
 		}
 		if m.what&whatSplit == 0 {
