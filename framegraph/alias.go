@@ -225,11 +225,13 @@ func (m *heapMap) carve(mine segment) {
 	if behind {
 		put++
 	}
-	for range put - cut {
-		m.segments = append(m.segments, segment{})
+	if put != cut {
+		for range put - cut {
+			m.segments = append(m.segments, segment{})
+		}
+		copy(m.segments[first+put:], m.segments[last:n])
+		m.segments = m.segments[:n+put-cut]
 	}
-	copy(m.segments[first+put:], m.segments[last:n])
-	m.segments = m.segments[:n+put-cut]
 	m.end = max(m.end, to)
 	if before {
 		m.segments[first].to = from

@@ -19,6 +19,8 @@ type act struct {
 	res  int32
 	cell int32 // the first one
 	is   actKind
+
+	touch int32 // of that cell, once lifetimes knows
 }
 
 type actKind uint16
@@ -94,7 +96,7 @@ func (e *entry) gatherPass(p int32) {
 		if m.what&whatSplit != 0 {
 			is |= actSplit
 		}
-		e.acts = append(e.acts, act{i, u.res, m.cell, is})
+		e.acts = append(e.acts, act{use: i, res: u.res, cell: m.cell, is: is})
 		r := &e.plan.Resources[u.res]
 		r.ImageUsage |= v.imageUsage
 		r.BufferUsage |= v.bufferUsage

@@ -128,9 +128,11 @@ func (e *entry) touchCell(a *act, c, slot int32) {
 		t.writes |= writes
 		t.access |= u.access
 		t.write = t.write || write
+		a.touch = last
 		return
 	}
 	at := int32(len(e.touches))
+	a.touch = at
 	t := push(&e.touches)
 	t.use, t.cell, t.res, t.slot, t.next = a.use, c, a.res, slot, -1
 	t.stage, t.reads, t.writes, t.access = u.stage, reads, writes, u.access

@@ -14,7 +14,7 @@ type laidOut struct {
 }
 
 type planWork struct {
-	cursor  []int32 // by cell: its touch in the slot at hand
+	cursor  []int32 // by cell, where images have parts: its touch in the slot at hand
 	counted []int32 // by resource: the last pass that counts in the naive plan
 }
 
@@ -25,10 +25,12 @@ func (e *entry) planned() {
 	p.Totals = Totals{}
 	p.Scopes = p.Scopes[:0]
 	e.colors, e.colorUse, e.depthUse, e.colorStart = e.colors[:0], e.colorUse[:0], e.depthUse[:0], e.colorStart[:0]
-	e.cursor = filled(e.cursor, len(e.cellFirst), -1)
+	if e.spanned {
+		e.cursor = filled(e.cursor, len(e.cellFirst), -1)
+	}
 	p.Steps = sized(p.Steps, len(e.sequence))
 	for slot := range e.slots() {
-		for i := e.slotTouch[slot]; i < e.slotTouch[slot+1]; i++ {
+		for i := e.slotTouch[slot]; e.spanned && i < e.slotTouch[slot+1]; i++ {
 			e.cursor[e.touches[i].cell] = i
 		}
 		first, last := int(e.slotFirst[slot]), int(e.slotFirst[slot+1])-1
@@ -176,6 +178,10 @@ func (e *entry) total() {
 	}
 	for i := range e.heaps {
 		t.AliasedBytes += e.heaps[i].end
+	}
+	if e.weighed {
+		t.LiveBytes = e.peak
+		return
 	}
 	live := uint64(0)
 	for slot := range e.slots() {
