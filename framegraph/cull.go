@@ -7,7 +7,6 @@ type culled struct {
 
 type cullWork struct {
 	kept   []bool
-	wanted []int32 // by pass: the edge to the pass that wants it, −1 for a root
 	queue  []int32
 	anyCut bool
 }
@@ -31,7 +30,7 @@ func (e *entry) cull() {
 	n := len(e.passes)
 	e.kept = sized(e.kept, n)
 	e.reason = sized(e.reason, n)
-	e.wanted = filled(e.wanted, n, -1)
+	e.wantedBy = grown(e.wantedBy, n)
 	e.queue = e.queue[:0]
 	for p, root := range e.roots {
 		if root != cutUnwanted {
@@ -88,6 +87,11 @@ func (e *entry) keep(p int32, why keepReason, by int32) {
 	if e.kept[p] {
 		return
 	}
-	e.kept[p], e.reason[p], e.wanted[p] = true, why, by
+	e.kept[p], e.reason[p] = true, why
+	w := &e.wantedBy[p]
+	w.by, w.use = -1, -1
+	if by >= 0 {
+		w.by, w.use = e.edges[by].to, e.edges[by].useTo
+	}
 	e.queue = append(e.queue, p)
 }
