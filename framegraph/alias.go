@@ -51,8 +51,8 @@ func (e *entry) alias() {
 	e.before, e.wraps, e.wrapParts, e.placed = e.before[:0], e.wraps[:0], e.wrapParts[:0], e.placed[:0]
 	e.beforeStart, e.beforeEnd = sized(e.beforeStart, n), sized(e.beforeEnd, n)
 	e.wrapStart, e.wrapEnd = sized(e.wrapStart, n), sized(e.wrapEnd, n)
-	e.starts, e.ends = filled(e.starts, e.slots(), -1), filled(e.ends, e.slots(), -1)
-	e.startNext, e.endNext = filled(e.startNext, n, -1), filled(e.endNext, n, -1)
+	e.starts, e.ends = unset(e.starts, e.slots()), unset(e.ends, e.slots())
+	e.startNext, e.endNext = unset(e.startNext, n), unset(e.endNext, n)
 	for r := range int32(n) {
 		if e.marks[r].what&whatTransient == 0 || e.firstSlot[r] < 0 {
 			continue

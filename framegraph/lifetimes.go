@@ -51,10 +51,10 @@ func (e *entry) lifetimes() {
 	cells := int(e.cellBase[n])
 	e.touches = e.touches[:0]
 	e.slotTouch = e.slotTouch[:0]
-	e.cellFirst = filled(e.cellFirst, cells, -1)
-	e.cellLast = filled(e.cellLast, cells, -1)
-	e.firstSlot = filled(e.firstSlot, n, -1)
-	e.lastSlot = filled(e.lastSlot, n, -1)
+	e.cellFirst = unset(e.cellFirst, cells)
+	e.cellLast = unset(e.cellLast, cells)
+	e.firstSlot = unset(e.firstSlot, n)
+	e.lastSlot = unset(e.lastSlot, n)
 	for slot := range int32(e.slots()) {
 		e.slotTouch = append(e.slotTouch, int32(len(e.touches)))
 		for at := e.slotFirst[slot]; at < e.slotFirst[slot+1]; at++ {

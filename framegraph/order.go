@@ -66,7 +66,7 @@ func (e *entry) order() {
 
 // linkOut finds the edges out of each pass.
 func (e *entry) linkOut() {
-	e.firstOut, e.nextOut = filled(e.firstOut, len(e.passes), -1), grown(e.nextOut, len(e.edges))
+	e.firstOut, e.nextOut = unset(e.firstOut, len(e.passes)), grown(e.nextOut, len(e.edges))
 	for i := range e.edges {
 		first := &e.firstOut[e.edges[i].from]
 		e.nextOut[i], *first = *first, int32(i)
@@ -77,7 +77,7 @@ func (e *entry) linkOut() {
 func (e *entry) schedule() bool {
 	n := len(e.passes)
 	e.sequence = e.sequence[:0]
-	e.position = filled(e.position, n, -1)
+	e.position = unset(e.position, n)
 	e.waits, e.inputAt = grown(e.waits, n), filled(e.inputAt, n, -1-usefulDistance)
 	e.ready = e.ready[:0]
 	kept := 0

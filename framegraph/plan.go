@@ -26,7 +26,7 @@ func (e *entry) planned() {
 	p.Scopes = p.Scopes[:0]
 	e.colors, e.colorUse, e.depthUse, e.colorStart = e.colors[:0], e.colorUse[:0], e.depthUse[:0], e.colorStart[:0]
 	if e.spanned {
-		e.cursor = filled(e.cursor, len(e.cellFirst), -1)
+		e.cursor = unset(e.cursor, len(e.cellFirst))
 	}
 	p.Steps = sized(p.Steps, len(e.sequence))
 	for slot := range e.slots() {
@@ -207,7 +207,7 @@ func (e *entry) naive() {
 		}
 		t.NaiveBatches++
 		if len(e.counted) == 0 {
-			e.counted = filled(e.counted, len(e.resources), -1)
+			e.counted = unset(e.counted, len(e.resources))
 		}
 		for i := d.uses; i < d.usesEnd; i++ {
 			if r := e.uses[i].res; e.resources[r].kind != hostKind && e.counted[r] != int32(p) {

@@ -100,7 +100,7 @@ func (e *entry) readsWith(a *act, from, to int) bool {
 func (e *entry) markCells(to int, slot int32) {
 	if e.marked < 0 {
 		cells := int(e.cellBase[len(e.resources)])
-		e.cellSlot, e.cellWrite, e.cellLayout = filled(e.cellSlot, cells, -1), sized(e.cellWrite, cells), grown(e.cellLayout, cells)
+		e.cellSlot, e.cellWrite, e.cellLayout = unset(e.cellSlot, cells), sized(e.cellWrite, cells), grown(e.cellLayout, cells)
 	}
 	for at := max(e.marked, int(e.slotFirst[slot])); at < to; at++ {
 		for i := range e.actsOf(e.sequence[at]) {

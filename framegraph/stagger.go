@@ -63,7 +63,7 @@ func (e *entry) stagger() {
 		}
 		e.together = max(e.together, together)
 		if len(e.holds) == 0 {
-			e.firstHold = filled(e.firstHold, len(e.passes), -1)
+			e.firstHold = unset(e.firstHold, len(e.passes))
 		}
 		for i := int32(last); e.alone[i].after >= 0; i = e.alone[i].after {
 			a := &e.alone[i]
@@ -101,7 +101,7 @@ func (e *entry) findRows() bool {
 			continue
 		}
 		if len(e.alone) == 0 {
-			e.aloneOf = filled(e.aloneOf, len(e.passes), -1)
+			e.aloneOf = unset(e.aloneOf, len(e.passes))
 		}
 		if e.aloneOf[reader] < 0 {
 			e.aloneOf[reader] = int32(len(e.alone))

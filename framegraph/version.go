@@ -137,7 +137,7 @@ func (e *entry) beginLinks() {
 	e.readers = e.readers[:0]
 	e.edges = e.edges[:0]
 	e.edgeStart = grown(e.edgeStart, len(e.passes)+1)
-	e.stampEdge = filled(e.stampEdge, len(e.passes), -1)
+	e.stampEdge = unset(e.stampEdge, len(e.passes))
 }
 
 // linkOrders links a pass to what it was declared to come after, those in kept or all, and phases to each other.
@@ -324,7 +324,7 @@ func (e *entry) edge(from, to, useFrom, useTo int32, kind edgeKind) {
 
 // resolveAfters finds the passes that After names. Names are only looked up where somebody uses them.
 func (e *entry) resolveAfters() {
-	e.afterPass = filled(e.afterPass, len(e.afters), -1)
+	e.afterPass = unset(e.afterPass, len(e.afters))
 	if len(e.afters) == 0 {
 		return
 	}
