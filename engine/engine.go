@@ -83,6 +83,9 @@ type passSet struct {
 	Background  *passes.Background
 	Shadow      *passes.Shadow
 	Geometry    *passes.Geometry
+	LampLights  *passes.LampLights
+	LampShadows [render.MaxLamps]*passes.LampShadow
+	Lamps       [render.MaxLamps]*passes.Lamp
 	Lighting    *passes.Lighting
 	Transparent *passes.Transparent
 	Collider    *passes.Collider
@@ -201,7 +204,7 @@ func (e *Engine) clipboard() gui.Clipboard {
 func (e *Engine) newPasses() error {
 	f, p := &e.frame, &e.Passes
 	format := e.target.Format()
-	var errs [8]error
+	var errs [9]error
 	p.Background, errs[0] = passes.NewBackground(f)
 	p.Shadow, errs[1] = passes.NewShadow(f, e.graph)
 	p.Geometry, errs[2] = passes.NewGeometry(f)
@@ -210,6 +213,11 @@ func (e *Engine) newPasses() error {
 	p.Collider, errs[5] = passes.NewCollider(f)
 	p.Antialias, errs[6] = passes.NewAntialias(f, format)
 	p.GUI, errs[7] = passes.NewGUI(f, format)
+	p.LampLights, errs[8] = passes.NewLampLights(f)
+	for i := range p.Lamps {
+		p.LampShadows[i] = passes.NewLampShadow(f, p.Shadow, i)
+		p.Lamps[i] = passes.NewLamp(f, p.LampLights, i)
+	}
 	p.Present = passes.NewPresent(f, e.Window != nil)
 	return errors.Join(errs[:]...)
 }

@@ -20,6 +20,7 @@ func (e *Engine) declare() {
 	g, p := e.graph, &e.phases
 	g.Reset()
 	e.frame.Begin(g, e.importBackbuffer(), e.state.width, e.state.height)
+	e.frame.Added = len(e.extra) > 0
 	p.begin(g)
 
 	g.AddPhase("scripts", e.phase("scripts", p.scripts))
@@ -35,6 +36,11 @@ func (e *Engine) declare() {
 		e.addExtra("shadow")
 	}
 	e.addPass("geometry", p.geometry)
+	e.Draw.ChooseLamps(e.Scene, e.view())
+	for i := range e.Draw.Lamps() {
+		e.addPass(lampNames[i].shadow, p.lampShadow[i])
+		e.addPass(lampNames[i].light, p.lamp[i])
+	}
 	e.addPass("lighting", p.lighting)
 	e.addPass("transparent", p.transparent)
 	e.addPass("collider", p.collider)
@@ -42,6 +48,11 @@ func (e *Engine) declare() {
 	e.addPass("antialias", p.antialias)
 	e.addPass("gui", p.gui)
 	e.addPass("present", p.present)
+}
+
+// lampNames are the passes of each lamp: its shadow, then its light.
+var lampNames = [render.MaxLamps]struct{ shadow, light string }{
+	{"lamp 1 shadow", "lamp 1"}, {"lamp 2 shadow", "lamp 2"}, {"lamp 3 shadow", "lamp 3"}, {"lamp 4 shadow", "lamp 4"},
 }
 
 // ErrSkipped is returned by Frame where there is nothing to draw to: a minimised
@@ -169,12 +180,13 @@ type extraPass struct {
 }
 
 // AddPass adds a pass of the program's own to every frame, behind the pass
-// called after. declare gets the frame's images from Images and puts those that
+// called after; one behind "geometry" stands before the lamps, and none stands
+// between them. declare gets the frame's images from Images and puts those that
 // it writes back. Explanations and mistakes name the line of this call.
 func (e *Engine) AddPass(after, name string, kind framegraph.Kind, declare func(*framegraph.Builder) framegraph.Record) error {
 	at := caller()
 	if behind := []string{"background", "shadow", "geometry", "lighting", "transparent", "collider", "antialias", "gui"}; !slices.Contains(behind, after) {
-		return fmt.Errorf("engine: pass %q cannot stand behind %q: there is no such pass to stand behind, but %s", name, after, strings.Join(behind, ", "))
+		return fmt.Errorf("engine: pass %q cannot stand behind %q: there is no such pass to stand behind, but %s (lamps come and go: what is behind geometry stands before them, and all have shone at lighting)", name, after, strings.Join(behind, ", "))
 	}
 	if declare == nil {
 		return fmt.Errorf("engine: pass %q has no declaration: give a function", name)

@@ -90,7 +90,12 @@ func busy(t testing.TB, e *engine.Engine) {
 	x.Mesh.Without = []string{"some", "others"}
 	x.Scripts = []any{&counting{}}
 	lamp := e.Scene.Spawn("lamp", nil)
-	lamp.Light = &scene.Light{Kind: assets.Point, Color: mgl32.Vec3{1, 1, 1}, Intensity: 5}
+	lamp.Light = &scene.Light{Kind: assets.Point, Color: mgl32.Vec3{1, 1, 1}, Intensity: 5, Shadows: true}
+	for i := range 6 { // more than cast shadows
+		x := e.Scene.Spawn("spot", lamp)
+		x.Local.Translation[0] = float32(i)
+		x.Light = &scene.Light{Kind: assets.Spot, Color: mgl32.Vec3{1, 1, 1}, Intensity: 5, Range: 9, OuterCone: 0.5, Shadows: true}
+	}
 	ground := e.Scene.Spawn("ground", nil)
 	ground.Collider = scene.NewCollider(physics.Plane(mgl32.Vec3{0, 1, 0}))
 	for i, shape := range []physics.Shape{physics.Box(mgl32.Vec3{0.2, 0.2, 0.2}), physics.Sphere(0.2), physics.Capsule(0.2, 0.3)} {

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/bindpose/bindpose/engine/gui"
+	"github.com/bindpose/bindpose/engine/render"
 	"github.com/bindpose/bindpose/framegraph"
 )
 
@@ -18,6 +19,7 @@ type phases struct {
 
 	background, shadow, geometry, lighting, transparent,
 	collider, antialias, gui, present func(*framegraph.Builder) framegraph.Record
+	lampShadow, lamp [render.MaxLamps]func(*framegraph.Builder) framegraph.Record
 }
 
 // newPhases makes the declarations. A phase reads what it needs of the ones
@@ -78,6 +80,9 @@ func (e *Engine) bindPasses() {
 	p.background = reads(s.Background.Declare)
 	p.shadow = reads(s.Shadow.Declare)
 	p.geometry = reads(s.Geometry.Declare)
+	for i := range s.Lamps {
+		p.lampShadow[i], p.lamp[i] = reads(s.LampShadows[i].Declare), reads(s.Lamps[i].Declare)
+	}
 	p.lighting = reads(s.Lighting.Declare)
 	p.transparent = reads(s.Transparent.Declare)
 	p.collider = reads(s.Collider.Declare)

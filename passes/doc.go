@@ -4,6 +4,8 @@
 //	background  the sky, or a picture of it
 //	shadow      depth as the sun sees it
 //	geometry    surfaces into the G-buffer, skinned on the way
+//	lampshadow  depth as a point or spot light sees it; then, before the next one's,
+//	lamp        its light, added to the G-buffer
 //	lighting    the G-buffer into light, tone-mapped
 //	transparent blended surfaces over it, from back to front
 //	collider    lines: collider shapes, skeletons

@@ -21,16 +21,28 @@ type Frame struct {
 	// that reads instances, palettes or the globals reads it.
 	Uploaded framegraph.CPU
 
-	Backbuffer framegraph.Image // what the display is given, in the target's format
-	Color      framegraph.Image // the same before antialiasing: sRGB-encoded values
-	Depth      framegraph.Image // reversed: 1 near, 0 far or nothing
-	Shadow     framegraph.Image // zero where nothing casts shadows
+	Backbuffer framegraph.Image                  // what the display is given, in the target's format
+	Color      framegraph.Image                  // the same before antialiasing: sRGB-encoded values
+	Depth      framegraph.Image                  // reversed: 1 near, 0 far or nothing
+	Shadow     framegraph.Image                  // zero where nothing casts shadows
+	LampMaps   [render.MaxLamps]framegraph.Image // zero where no lamp casts shadows
 
 	// A clear coat lies in what the others leave: shaders/geometry.frag says how.
 	BaseColor framegraph.Image // rgb the linear color's square root; a above 1/2 where lit, 0 unlit
-	Normal    framegraph.Image // xyz world
+	Normal    framegraph.Image // xyz world, to be normalized
 	Material  framegraph.Image // occlusion, roughness, metallic, clear coat
-	Emissive  framegraph.Image // rgb linear
+	Emissive  framegraph.Image // rgb linear; behind the lamps, also their light; see Added
+
+	// Added is set where the program has passes of its own, which may read any of
+	// these images. Without them Emissive is left undefined in frames in which
+	// nothing glows and no lamp shines: writing and reading it took a fifth of the
+	// geometry pass and a tenth of lighting.
+	Added bool
+}
+
+// glows reports whether Emissive is written and read.
+func (f *Frame) glows() bool {
+	return f.Added || f.Draw.Glows || f.Draw.Coats || len(f.Draw.Lamps()) > 0 || !f.Library.Device.Properties().Has.IndependentBlend
 }
 
 // The formats of the frame's images.
@@ -58,6 +70,7 @@ func (f *Frame) Begin(g *framegraph.Graph, backbuffer framegraph.Image, width, h
 	f.Material = image("material", MaterialFormat, width, height)
 	f.Emissive = image("emissive", EmissiveFormat, width, height)
 	f.Shadow = framegraph.Image{}
+	f.LampMaps = [render.MaxLamps]framegraph.Image{}
 }
 
 // stage is a shader of this project. constants are its specialisation

@@ -2,6 +2,7 @@ package passes
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/bindpose/bindpose/engine/gpu"
 	"github.com/bindpose/bindpose/engine/render"
@@ -13,6 +14,8 @@ type variant struct {
 	topology                           gpu.Topology
 	mask, unlit, doubleSided, mirrored bool
 	dual                               bool // skinned by dual quaternions
+	facets                             bool // some normals are missing
+	glow                               bool // the frame's emissive image is written
 	maps                               uint32
 }
 
@@ -20,7 +23,7 @@ func variantOf(b *render.Batch) variant {
 	p := b.Primitive
 	return variant{
 		influences: p.Influences, topology: p.Topology,
-		dual: p.Dual, mask: p.Material.Mask, maps: p.Maps, unlit: p.Unlit,
+		dual: p.Dual, mask: p.Material.Mask, maps: p.Maps, unlit: p.Unlit, facets: p.Facets,
 		// Lines and points have no back.
 		doubleSided: p.Material.DoubleSided, mirrored: b.Mirrored && p.Topology == gpu.Triangles,
 	}
@@ -47,7 +50,7 @@ func (v variant) vertexShader(name string) gpu.Shader {
 
 // surfaceShader is a fragment shader that includes surface.glsl.
 func (v variant) surfaceShader(name string) gpu.Shader {
-	return stage(name, bit(v.mask), v.maps, bit(v.mirrored), bit(v.unlit))
+	return stage(name, bit(v.mask), v.maps, bit(v.mirrored), bit(v.unlit), bit(v.facets))
 }
 
 // meshes draws batches with the pipelines of one pass, each built when it is
@@ -55,10 +58,13 @@ func (v variant) surfaceShader(name string) gpu.Shader {
 type meshes struct {
 	device *gpu.Device
 	desc   func(variant) gpu.GraphicsDesc
+	lock   sync.Mutex // passes that are recorded at once may share them
 	built  map[variant]*gpu.Pipeline
 }
 
 func (m *meshes) pipeline(v variant) (*gpu.Pipeline, error) {
+	m.lock.Lock()
+	defer m.lock.Unlock()
 	if p, ok := m.built[v]; ok {
 		return p, nil
 	}
@@ -87,15 +93,16 @@ func (m *meshes) use(c *gpu.Commands, v variant, bind func(*gpu.Commands)) bool 
 }
 
 // draw draws batches with their materials. bind binds the other sets after a
-// change of pipeline.
-func (m *meshes) draw(c *gpu.Commands, batches []render.Batch, bind func(*gpu.Commands)) {
+// change of pipeline. glow is whether the emissive image is written.
+func (m *meshes) draw(c *gpu.Commands, batches []render.Batch, glow bool, bind func(*gpu.Commands)) {
 	last := none
 	for i := range batches {
 		b := &batches[i]
 		if b.Count == 0 {
 			continue
 		}
-		if v := variantOf(b); v != last {
+		v := variantOf(b)
+		if v.glow = glow; v != last {
 			if !m.use(c, v, bind) {
 				return
 			}
@@ -109,17 +116,25 @@ func (m *meshes) draw(c *gpu.Commands, batches []render.Batch, bind func(*gpu.Co
 // drawBatch draws some instances of a batch with the current pipeline.
 func drawBatch(c *gpu.Commands, b *render.Batch, first, count int) {
 	p := b.Primitive
+	bindBatch(c, b)
+	if p.Indexed {
+		c.DrawIndexed(p.Count, count, 0, 0, first)
+	} else {
+		c.Draw(p.Count, count, 0, first)
+	}
+}
+
+// bindBatch binds what a batch's vertices are read from.
+func bindBatch(c *gpu.Commands, b *render.Batch) {
+	p := b.Primitive
 	c.BindVertices(0, b.Positions)
 	c.BindVertices(1, b.Attributes)
 	for set := range p.Influences / 4 {
 		c.BindVertices(2+set, p.Skin[set])
 	}
-	if !p.Indexed {
-		c.Draw(p.Count, count, 0, first)
-		return
+	if p.Indexed {
+		c.BindIndices(p.Indices, 32)
 	}
-	c.BindIndices(p.Indices, 32)
-	c.DrawIndexed(p.Count, count, 0, 0, first)
 }
 
 // none is a variant that no batch has, to start a pass with.

@@ -8,12 +8,15 @@ import (
 
 // Shadow draws depth as the sun sees it, over the ball that render.Frame chose.
 type Shadow struct {
-	frame  *Frame
-	graph  *framegraph.Graph
-	meshes meshes
-	bind   func(*gpu.Commands)
-	record framegraph.Record
+	frame   *Frame
+	graph   *framegraph.Graph
+	casters casters
+	bind    func(*gpu.Commands)
+	record  framegraph.Record
 }
+
+// casters draws surfaces that cast shadows into the map of one light.
+type casters struct{ meshes }
 
 // NewShadow makes the pass.
 func NewShadow(f *Frame, g *framegraph.Graph) (*Shadow, error) {
@@ -30,7 +33,7 @@ func NewShadow(f *Frame, g *framegraph.Graph) (*Shadow, error) {
 	}
 	p := &Shadow{frame: f, graph: g, bind: f.Draw.Bind}
 	p.record = p.draw
-	p.meshes = meshes{device: d, desc: func(v variant) gpu.GraphicsDesc {
+	p.casters.device, p.casters.desc = d, func(v variant) gpu.GraphicsDesc {
 		desc := gpu.GraphicsDesc{
 			Name: "shadow", Layout: layout, Vertex: v.vertexShader("shadow"),
 			Inputs: render.Streams(v.influences, v.mask), Cull: v.cull(),
@@ -42,7 +45,7 @@ func NewShadow(f *Frame, g *framegraph.Graph) (*Shadow, error) {
 			desc.Vertex, desc.Fragment = v.vertexShader("shadow_masked"), v.surfaceShader("shadow_masked.frag")
 		}
 		return desc
-	}}
+	}
 	return p, nil
 }
 
@@ -55,14 +58,23 @@ func (p *Shadow) Declare(b *framegraph.Builder) framegraph.Record {
 }
 
 func (p *Shadow) draw(ctx framegraph.Context) {
-	c := gpu.From(ctx)
+	p.casters.draw(gpu.From(ctx), p.frame.Draw, render.Sun, p.bind)
+}
+
+// draw draws what stands in a light's way. bind binds the set whose globals hold
+// the light's matrix.
+func (p *casters) draw(c *gpu.Commands, f *render.Frame, light int, bind func(*gpu.Commands)) {
 	last := none
-	for i := range p.frame.Draw.Opaque {
-		b := &p.frame.Draw.Opaque[i]
-		if b.ShadowCount == 0 || b.NoShadow || b.Primitive.Topology != gpu.Triangles {
+	for i := range f.Opaque {
+		b := &f.Opaque[i]
+		if b.NoShadow || b.Primitive.Topology != gpu.Triangles {
 			continue
 		}
-		// Faces that a material hides from the sun cast nothing: of a closed mesh
+		next := f.Casters(b, light, render.Casting{})
+		if next.Count == 0 {
+			continue
+		}
+		// Faces that a material hides from the light cast nothing: of a closed mesh
 		// that is half the triangles, behind the other half.
 		v := variant{
 			influences: b.Primitive.Influences, dual: b.Primitive.Dual, doubleSided: b.Primitive.Material.DoubleSided, mirrored: b.Mirrored,
@@ -70,16 +82,24 @@ func (p *Shadow) draw(ctx framegraph.Context) {
 		if b.Primitive.Material.Mask {
 			v.mask, v.maps = true, b.Primitive.Maps
 		}
-		if v != last && !p.meshes.use(c, v, p.bind) {
+		if v != last && !p.use(c, v, bind) {
 			return
 		}
 		last = v
 		if v.mask {
 			b.BindMaterial(c)
 		}
-		drawBatch(c, b, b.ShadowFirst, b.ShadowCount)
+		bindBatch(c, b)
+		for next.Count > 0 {
+			if b.Primitive.Indexed {
+				c.DrawIndexed(next.End-next.Start, next.Count, next.Start, 0, next.First)
+			} else {
+				c.Draw(next.End-next.Start, next.Count, next.Start, next.First)
+			}
+			next = f.Casters(b, light, next)
+		}
 	}
 }
 
 // Release frees the pipelines.
-func (p *Shadow) Release() { p.meshes.release() }
+func (p *Shadow) Release() { p.casters.release() }

@@ -5,7 +5,7 @@
 
 // A clear coat lies in what the others leave free: see lighting.frag.
 layout(location = 0) out vec4 outBaseColor;  // rgb, its square root; a 1 where lit, less by the coat's roughness, 0 where unlit
-layout(location = 1) out vec4 outNormal;     // xyz, world; w the coat's normal, x
+layout(location = 1) out vec4 outNormal;     // xyz, world, longer or shorter by half the coat's y; w the coat's normal, x
 layout(location = 2) out vec4 outMaterial;   // occlusion, roughness, metallic, coat
 layout(location = 3) out vec4 outEmissive;   // rgb; a the coat's normal, y
 
@@ -21,7 +21,7 @@ void main() {
     Surface s = surface();
     vec2 coat = has(COATED) ? octahedral(s.coatNormal) : vec2(0.0);
     outBaseColor = vec4(sqrt(s.baseColor.rgb), UNLIT ? 0.0 : 1.0 - 0.4 * s.coatRoughness);
-    outNormal = vec4(s.normal, coat.x);
+    outNormal = vec4(has(COATED) ? s.normal * (1.0 + 0.5 * coat.y) : s.normal, coat.x); // lamp.frag cannot read emissive
     outMaterial = vec4(s.occlusion, s.roughness, s.metallic, s.coat);
     outEmissive = vec4(s.emissive, coat.y);
 }

@@ -7,14 +7,16 @@ import (
 	"github.com/bindpose/bindpose/engine/mgl32"
 )
 
-// reach says who sees an instance: the camera, the sun, or both. They are written
-// in this order, so that what each pass draws lies together.
+// reach says who sees an instance: the camera, the sun, both, or only lamps that
+// cast shadows. They are written in this order, so that what each pass draws lies
+// together.
 type reach uint8
 
 const (
 	cameraOnly reach = iota
 	cameraAndSun
 	sunOnly
+	lampsOnly
 	nobody
 	reaches = int(nobody)
 )
@@ -187,6 +189,12 @@ func (f *Frame) cull(sun bool) (boneCount int) {
 			if box, ok := p.worldBox(sh); ok {
 				sees = !camera.misses(&box)
 				shades = shades && !shadow.misses(&box)
+				sh.lamps = f.lampsThatSee(&box)
+			} else {
+				sh.lamps = f.lampsThatSee(nil)
+			}
+			if p.noShadow {
+				sh.lamps = 0
 			}
 			switch {
 			case sees && !shades:
@@ -195,6 +203,8 @@ func (f *Frame) cull(sun bool) (boneCount int) {
 				sh.reach = cameraAndSun
 			case shades:
 				sh.reach = sunOnly
+			case sh.lamps != 0:
+				sh.reach = lampsOnly
 			default:
 				f.Culled++
 				continue

@@ -27,14 +27,20 @@ type Frame struct {
 	// Failed is the first error of an upload, such as a model that does not fit
 	// into memory; what failed is left out.
 	Failed error
-	// Coats is set where an opaque surface has a clear coat.
-	Coats bool
-	// Culled is how many entities' meshes neither the camera nor the sun sees.
+	// Coats is set where an opaque surface has a clear coat, Glows where one has
+	// light of its own.
+	Coats, Glows bool
+	// Culled is how many entities' meshes neither the camera nor the sun nor a lamp
+	// sees.
 	Culled int
 
 	globals, instances, bones, lights gpu.Range
 	parts                             []*part // shown this frame
 	lightList                         []lightRecord
+	lamps                             [MaxLamps]Lamp
+	lampCount                         int      // of those that ChooseLamps chose
+	casts                             []uint32 // by instance: which faces of lamps see it, bit LampFace; then what Batch.casts says
+	contenders                        []contender
 	morph                             morpher
 	bounds                            bounds
 	sorted                            [reaches][]shown
@@ -54,6 +60,10 @@ type Batch struct {
 	ShadowFirst, ShadowCount int
 	Mirrored                 bool // the instances turn the winding around
 	NoShadow                 bool
+	written                  int      // instances from First on: also those that only the sun or a lamp sees
+	lamps                    uint32   // the faces of lamps that see some of them
+	casts                    int      // where in Frame.casts the faces of each lie
+	pieced                   bool     // there, of each the primitive's pieces
 	Factors                  *Factors // the instance's own numbers of the material; nil: the model's
 	distance                 float32  // from the eye, for sorting
 }
@@ -91,6 +101,7 @@ func (f *Frame) Upload(l *Library, g *gpu.Frame, s *scene.Scene, v View) error {
 	f.Globals.Eye[3] = v.Time
 	f.Globals.setCamera(v.Camera, v.Width, v.Height)
 	f.Globals.setEnvironment(&s.Environment)
+	f.setLamps()
 	identity := f.collect(l, s)
 	if center, radius := s.Environment.ShadowFocus, s.Environment.ShadowRadius; radius > 0 {
 		f.Globals.setShadow(center, radius)
@@ -105,16 +116,28 @@ func (f *Frame) Upload(l *Library, g *gpu.Frame, s *scene.Scene, v View) error {
 	slices.SortStableFunc(f.Blended, func(a, b Batch) int { return cmp.Compare(b.distance, a.distance) })
 
 	f.Coats = slices.ContainsFunc(f.Opaque, func(b Batch) bool { return b.Primitive.Maps&Coated != 0 })
+	f.Glows = slices.ContainsFunc(f.Opaque, func(b Batch) bool { return b.Factors != nil || b.Primitive.Material.Glows })
 	f.Globals.Counts[0] = uint32(len(f.lightList))
+	f.listLamps()
+	f.Globals.Counts[1] = uint32(len(f.lightList))
 	f.lights = put(g, f.lightList)
-	f.globals = g.Alloc(int(unsafe.Sizeof(f.Globals)), 16)
-	*(*Globals)(unsafe.Pointer(&f.globals.Bytes[0])) = f.Globals
+	f.globals = f.Globals.write(g)
+	f.writeLamps(g)
 	return f.Failed
 }
 
+// write writes the globals into the ring.
+func (g *Globals) write(into *gpu.Frame) gpu.Range {
+	r := into.Alloc(int(unsafe.Sizeof(*g)), 16)
+	*(*Globals)(unsafe.Pointer(&r.Bytes[0])) = *g
+	return r
+}
+
 // Bind binds set 0 of the current pipeline.
-func (f *Frame) Bind(c *gpu.Commands) {
-	c.Bind(0, gpu.StorageBytes(0, f.globals), gpu.StorageBytes(1, f.instances),
+func (f *Frame) Bind(c *gpu.Commands) { f.bind(c, f.globals) }
+
+func (f *Frame) bind(c *gpu.Commands, globals gpu.Range) {
+	c.Bind(0, gpu.StorageBytes(0, globals), gpu.StorageBytes(1, f.instances),
 		gpu.StorageBytes(2, f.bones), gpu.StorageBytes(3, f.lights))
 }
 
@@ -129,7 +152,7 @@ func (f *Frame) collect(l *Library, s *scene.Scene) (identity int) {
 		if !e.Visible() {
 			continue
 		}
-		if e.Light != nil {
+		if e.Light != nil && !f.isLamp(e) {
 			f.lightList = append(f.lightList, record(e))
 		}
 		if e.Mesh == nil || e.Mesh.Model == nil {
@@ -202,6 +225,7 @@ func (f *Frame) writeInstances(g *gpu.Frame) {
 		total += len(p.nodes) * len(p.shown)
 	}
 	f.instances = g.Alloc(max(total, 1)*int(unsafe.Sizeof(instance{})), 16)
+	f.casts = append(f.casts[:0], make([]uint32, total)...)
 	out, next := view[instance](f.instances), 0
 	for _, p := range f.parts {
 		for _, node := range p.nodes {
@@ -239,6 +263,7 @@ func (f *Frame) writeInstance(g *gpu.Frame, p *part, sh *shown, node int32, mirr
 		return false
 	}
 	out[next] = instance{rows: rows(&m), palette: palette, entity: sh.entity.ID()}
+	f.casts[next] = sh.lamps
 	f.addMorphed(g, p, sh, node, next, mirrored)
 	return true
 }
@@ -248,7 +273,8 @@ func (f *Frame) writeInstance(g *gpu.Frame, p *part, sh *shown, node int32, mirr
 // is the single instance's entity where it has materials of its own.
 func (f *Frame) addBatches(p *part, node int32, first int, counts [reaches]int, mirrored bool, out []instance, own *shown) {
 	count, shadows := counts[cameraOnly]+counts[cameraAndSun], counts[cameraAndSun]+counts[sunOnly]
-	if count == 0 && shadows == 0 {
+	written := count + counts[sunOnly] + counts[lampsOnly]
+	if written == 0 {
 		return
 	}
 	prims := p.model.meshes[p.model.Source.Nodes[node].Mesh]
@@ -260,8 +286,9 @@ func (f *Frame) addBatches(p *part, node int32, first int, counts [reaches]int, 
 		b := Batch{
 			Primitive: prim, Positions: prim.Positions, Attributes: prim.Attributes,
 			First: first, Count: count, ShadowFirst: first + counts[cameraOnly], ShadowCount: shadows, Mirrored: mirrored,
-			NoShadow: p.noShadow,
+			NoShadow: p.noShadow, written: written,
 		}
+		f.setCasts(&b, out)
 		if own != nil {
 			b.Factors = f.factorsOf(own, prim.Material)
 		}

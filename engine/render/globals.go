@@ -13,7 +13,7 @@ import (
 type Globals struct {
 	View, Projection, ViewProjection, InverseViewProjection mgl32.Mat4
 
-	Shadow       mgl32.Mat4 // world to the shadow map's clip space
+	Shadow       mgl32.Mat4 // world to the shadow map's clip space: the sun's, or that of a lamp's face
 	Eye          mgl32.Vec4 // xyz world; w seconds
 	SunDirection mgl32.Vec4 // xyz towards the sun; w 1 where it casts shadows
 	SunColor     mgl32.Vec4
@@ -22,7 +22,7 @@ type Globals struct {
 	SkyGround    mgl32.Vec4
 	Exposure     mgl32.Vec4 // exposure, shadow texel in metres, 1/shadow size, unused
 	Viewport     mgl32.Vec4 // pixels, and 1/pixels
-	Counts       [4]uint32  // lights
+	Counts       [4]uint32  // lights of the lighting pass; all lights
 }
 
 // ShadowSize is the width and height of the shadow map, in texels, for a picture

@@ -64,6 +64,11 @@ func TestRecordsLieWhereShadersReadThem(t *testing.T) {
 	instances := []int{0, 16, 32, int(unsafe.Offsetof(n.palette)), int(unsafe.Offsetof(n.morph)), int(unsafe.Offsetof(n.entity)), int(unsafe.Offsetof(n.flags))}
 	var l lightRecord
 	lights := []int{int(unsafe.Offsetof(l.Position)), int(unsafe.Offsetof(l.Direction)), int(unsafe.Offsetof(l.Color)), int(unsafe.Offsetof(l.Cone))}
+	var x lampRecord
+	lamps := []int{
+		int(unsafe.Offsetof(x.Light)), int(unsafe.Offsetof(x.Map)), int(unsafe.Offsetof(x.Depth)), int(unsafe.Offsetof(x.Tile)),
+		int(unsafe.Offsetof(x.Far)), int(unsafe.Offsetof(x.Outline)),
+	}
 	material := []int{0, 16, 32, 48, 64, 80} // as packMaterial writes
 	for _, c := range []struct {
 		shader string
@@ -71,11 +76,13 @@ func TestRecordsLieWhereShadersReadThem(t *testing.T) {
 		want   []int
 		stride int // of an array of it, or in it; 0: none
 	}{
-		{"lighting.frag", "Globals", globals, 0},
+		{"lighting.vert", "Globals", globals, 0},
 		{"geometry_skinned8.vert", "Globals", globals, 0},
 		{"geometry_skinned8.vert", "instance", instances, int(unsafe.Sizeof(n))},
 		{"geometry_skinned8.vert", "instance", instances, 16}, // rows of bones
 		{"lighting.frag", "lightRecord", lights, int(unsafe.Sizeof(l))},
+		{"lamp.vert", "lampRecord", lamps, 16},
+		{"lamp.frag", "lampRecord", lamps, 16},
 		{"geometry.frag", "Material", material, 32},
 		{"transparent.frag", "Material", material, 32},
 	} {
@@ -89,6 +96,9 @@ func TestRecordsLieWhereShadersReadThem(t *testing.T) {
 	}
 	if size := 80 + 8*32; size != materialSize {
 		t.Errorf("a material takes %d bytes, the shader reads %d", materialSize, size)
+	}
+	if n := len(x.Outline); n != 8 {
+		t.Errorf("an outline has %d corners, the shader reads 16", 2*n)
 	}
 	if s := unsafe.Sizeof(bone{}); s != 48 {
 		t.Errorf("a bone takes %d bytes, the shader reads 48", s)

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"slices"
+
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/engine/gpu"
@@ -33,6 +35,7 @@ type Primitive struct {
 	Count                 int // indices, or vertices where there are none
 	Indexed               bool
 	Topology              gpu.Topology
+	Facets                bool // some normals are missing: a facet's own stands in
 	Material              *Material
 	// Maps and Unlit are the material's, as far as they fit a primitive of this
 	// kind: lines and points without tangents have no normal map, and without
@@ -41,6 +44,9 @@ type Primitive struct {
 	Unlit bool
 
 	source *assets.Primitive
+	// pieces are boxes, in the node's space, around each pieceTriangles in their
+	// order, of a rigid primitive of triangles; none of others.
+	pieces []animation.Box
 }
 
 // Triangles that one instance draws.
@@ -134,6 +140,7 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 				}
 				p.Unlit = p.Unlit || src.Normals == nil
 			}
+			p.Facets = slices.ContainsFunc(src.Normals, func(n mgl32.Vec3) bool { return n.LenSqr() < 1e-3 }) || src.Normals == nil
 			var bytes []byte
 			p.Positions, bytes = reserve(n * positionStride)
 			packPositions(bytes, src.Positions)
@@ -150,10 +157,33 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 				p.Indices, bytes = reserve(4 * p.Count)
 				packIndices(bytes, src.Indices)
 			}
+			p.cut()
 			meshes[i] = append(meshes[i], p)
 		}
 	}
 	return data, meshes
+}
+
+// pieceTriangles is how many triangles of a primitive are culled together.
+const pieceTriangles = 512
+
+// cut finds the primitive's pieces.
+func (p *Primitive) cut() {
+	src := p.source
+	if p.Influences > 0 || len(src.Targets) > 0 || p.Topology != gpu.Triangles {
+		return
+	}
+	for i := range p.Count {
+		if i%(3*pieceTriangles) == 0 {
+			p.pieces = append(p.pieces, animation.NoBox())
+		}
+		v := uint32(i)
+		if p.Indexed {
+			v = src.Indices[i]
+		}
+		last := &p.pieces[len(p.pieces)-1]
+		*last = last.With(src.Positions[v])
+	}
 }
 
 func (r *Model) release() {

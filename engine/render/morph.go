@@ -32,6 +32,7 @@ func (f *Frame) addMorphed(g *gpu.Frame, p *part, sh *shown, node int32, at int,
 		b := Batch{
 			Primitive: prim, Positions: prim.Positions, Attributes: prim.Attributes,
 			First: at, Count: 1, ShadowFirst: at, ShadowCount: 1, Mirrored: mirrored, NoShadow: p.noShadow,
+			written: 1, lamps: f.casts[at], casts: at,
 			Factors: f.factorsOf(sh, prim.Material),
 		}
 		switch sh.reach {
@@ -39,6 +40,8 @@ func (f *Frame) addMorphed(g *gpu.Frame, p *part, sh *shown, node int32, at int,
 			b.ShadowCount = 0
 		case sunOnly:
 			b.Count = 0
+		case lampsOnly:
+			b.Count, b.ShadowCount = 0, 0
 		}
 		if anyWeight(weights) {
 			b.Positions, b.Attributes = f.morph.blend(g, prim.source, weights)

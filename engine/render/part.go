@@ -30,6 +30,7 @@ type shown struct {
 	base    mgl32.Mat4 // world space from model space
 	palette int32      // index of the entity's first bone
 	reach   reach
+	lamps   uint32 // whose faces see it: Frame.casts
 	// factors and factorsEnd bound the entity's own in Frame.factors.
 	factors, factorsEnd int
 }

@@ -26,6 +26,11 @@ type Light struct {
 	Range     float32    // metres; 0: unbounded
 	// InnerCone and OuterCone are a spot's half angles, radians.
 	InnerCone, OuterCone float32
+	// Shadows lets a point or spot light cast shadows: what lies between it and a
+	// surface keeps its light away. A frame has render.MaxLamps such lights at
+	// most; more, and what is transparent, are lit without. A directional light
+	// casts none: the sun of the Environment does.
+	Shadows bool
 	// Of ties the light to one of its parent's model: Scene.Animate sets it as the
 	// parent's animator has it.
 	Of *ModelLight

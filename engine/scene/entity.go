@@ -55,20 +55,36 @@ func (e *Entity) World() mgl32.Mat4 { return e.world }
 // WorldPosition is the entity's origin in the world.
 func (e *Entity) WorldPosition() mgl32.Vec3 { return e.world.Col(3).Vec3() }
 
-// Visible reports whether neither the entity nor one above it is hidden.
+// Place is what World will be after the next Scene.UpdateWorld, and visible what
+// Visible will report.
+func (e *Entity) Place() (world mgl32.Mat4, visible bool) {
+	if e.parent == nil {
+		return e.Local.Mat4(), !e.Hidden
+	}
+	parent, visible := e.parent.Place()
+	return e.under(parent), visible && !e.Hidden
+}
+
+// Visible reports whether neither the entity nor one above it is hidden,
+// nor removed.
 func (e *Entity) Visible() bool { return !e.hidden }
 
 // update computes the entity's matrix from its parent's.
 func (e *Entity) update() {
-	e.world = e.Local.Mat4()
-	e.hidden = e.Hidden
-	if e.parent != nil {
-		if a := e.Attachment; a != nil && e.parent.Animator != nil {
-			e.world = a.Matrix(e.parent.Animator.Model()).Mul4(e.world)
-		}
-		e.world = e.parent.world.Mul4(e.world)
-		e.hidden = e.hidden || e.parent.hidden
+	if e.parent == nil {
+		e.world, e.hidden = e.Local.Mat4(), e.Hidden
+		return
 	}
+	e.world, e.hidden = e.under(e.parent.world), e.Hidden || e.parent.hidden
+}
+
+// under is the entity's matrix where its parent's is world.
+func (e *Entity) under(world mgl32.Mat4) mgl32.Mat4 {
+	local := e.Local.Mat4()
+	if a := e.Attachment; a != nil && e.parent.Animator != nil {
+		local = a.Matrix(e.parent.Animator.Model()).Mul4(local)
+	}
+	return world.Mul4(local)
 }
 
 // setWorld moves the entity to a place in the world, whatever its parent's.

@@ -87,7 +87,7 @@ func (s *Scene) Remove(e *Entity) {
 		gone[c] = true
 		s.physics.remove(c)
 		s.scripts.remove(c)
-		c.scene = nil
+		c.scene, c.hidden = nil, true
 		return true
 	})
 	if gone[s.Camera] {

@@ -294,7 +294,7 @@ func TestGraphOfSeveralQueues(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"scripts": "", "geometry": "graphics", "ssao": "compute", "ssao apply": "compute", "lighting": "graphics",
-		"ssao waits for": "geometry on graphics", "lighting waits for": "ssao apply on compute",
+		"ssao waits for": "geometry on graphics", "lamp 1 waits for": "ssao apply on compute", // of the material it reads
 	} {
 		if found[name] != want {
 			t.Errorf("%s: %q, want %q", name, found[name], want)

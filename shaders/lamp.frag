@@ -1,0 +1,89 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "frame.glsl"
+#include "sky.glsl"
+#include "light.glsl"
+#include "lamp.glsl"
+
+layout(set = 1, binding = 0) uniform sampler2D gBaseColor;
+layout(set = 1, binding = 1) uniform sampler2D gNormal;
+layout(set = 1, binding = 2) uniform sampler2D gMaterial;
+layout(set = 1, binding = 3) uniform sampler2D gDepth;
+layout(set = 1, binding = 4) uniform sampler2DShadow lampMap;
+
+layout(constant_id = 0) const bool COATS = false; // some surface has a clear coat
+layout(constant_id = 1) const bool SPOT = false;  // the map is one tile
+
+layout(location = 0) in vec2 inClip;
+layout(location = 0) out vec4 outLight; // added to the emissive image
+
+// lamplight is the share of the lamp that reaches a point: a tent over 3×3 texels
+// of its map, as sunlight has it. The point is moved along its normal by a texel or
+// so, more where the light grazes, so that no surface shadows itself.
+float lamplight(vec3 position, vec3 normal) {
+    vec3 away = position - lamp.light.position.xyz;
+    float graze = 1.0 - max(-dot(normal, normalize(away)), 0.0);
+    float aside = lamp.depth.w * (0.6 + 1.8 * graze);
+    vec3 at; // texture coordinates, and depth
+    vec2 corner = vec2(0.0);
+    if (SPOT) {
+        float distance = dot(away, lamp.light.direction.xyz);
+        vec4 clip = lamp.map * vec4(position + normal * (aside * distance), 1.0);
+        at = vec3(clip.xy / clip.w * 0.5 + 0.5, clip.z / clip.w);
+    } else {
+        vec3 reach = abs(away);
+        away += normal * (aside * max(reach.x, max(reach.y, reach.z)));
+        reach = abs(away);
+        // Columns are axes, rows their signs; each tile is seen with the up of faceAxes.
+        bool x = reach.x >= reach.y && reach.x >= reach.z, y = !x && reach.y >= reach.z;
+        vec3 along = x ? away : y ? away.yzx : away.zxy; // the axis first
+        float side = along.x < 0.0 ? -1.0 : 1.0, distance = abs(along.x);
+        // Right and up in terms of what follows the axis: X: z, y. Y: x, z. Z: -x, y.
+        vec2 p = x ? vec2(side * along.z, along.y) : y ? vec2(side * along.z, along.y) : vec2(-side * along.y, along.z);
+        vec2 tile = vec2(x ? 0.0 : y ? 1.0 : 2.0, side < 0.0 ? 1.0 : 0.0);
+        at.xy = (tile + 0.5 + 0.5 * lamp.depth.z / distance * vec2(p.x, -p.y)) * lamp.tile.xy;
+        at.z = lamp.depth.x / distance + lamp.depth.y;
+    }
+    vec2 halfTexel = 0.5 * lamp.tile.zw;
+    float sum = textureLod(lampMap, at + vec3(-halfTexel, 0.0), 0.0);
+    sum += textureLod(lampMap, at + vec3(halfTexel.x, -halfTexel.y, 0.0), 0.0);
+    sum += textureLod(lampMap, at + vec3(-halfTexel.x, halfTexel.y, 0.0), 0.0);
+    sum += textureLod(lampMap, at + vec3(halfTexel, 0.0), 0.0);
+    return sum / 4.0;
+}
+
+// coatNormal unfolds what octahedral of geometry.frag folded.
+vec3 coatNormal(vec2 p) {
+    vec3 v = vec3(p, 1.0 - abs(p.x) - abs(p.y));
+    float fold = max(-v.z, 0.0);
+    v.x += v.x >= 0.0 ? -fold : fold;
+    v.y += v.y >= 0.0 ? -fold : fold;
+    return normalize(v);
+}
+
+void main() {
+    ivec2 at = ivec2(gl_FragCoord.xy);
+    outLight = vec4(0.0);
+    vec4 baseColor = texelFetch(gBaseColor, at, 0);
+    if (baseColor.a <= 0.5) return; // unlit
+    vec4 world = frame.inverseViewProjection * vec4(inClip, texelFetch(gDepth, at, 0).r, 1.0);
+    vec4 orm = texelFetch(gMaterial, at, 0);
+    vec4 n = texelFetch(gNormal, at, 0);
+    vec3 normal = normalize(n.xyz);
+    Lit l = lit(world.xyz / world.w, normal, baseColor.rgb * baseColor.rgb, orm.b, orm.g);
+    vec3 light = lightFrom(lamp.light, l);
+    if (COATS && orm.a > 0.0) {
+        // Lighting lets less of what is emissive through the coat; of what the coat
+        // itself mirrors, it should not. See coated.
+        Lit c = l;
+        c.normal = coatNormal(vec2(n.w, (length(n.xyz) - 1.0) * 2.0));
+        c.diffuse = vec3(0.0);
+        c.f0 = vec3(0.04);
+        c.roughness = (1.0 - baseColor.a) / 0.4;
+        c.alpha = c.roughness * c.roughness;
+        float grazing = 1.0 - max(dot(c.normal, c.toEye), 0.0), grazing2 = grazing * grazing;
+        float through = 1.0 - orm.a * (0.04 + 0.96 * grazing2 * grazing2 * grazing);
+        light += orm.a / max(through, 1e-3) * lightFrom(lamp.light, c);
+    }
+    outLight.rgb = light * lamplight(l.position, normal);
+}
