@@ -68,13 +68,8 @@ func (e *entry) cull() {
 			}
 		}
 	}
-	e.anyCut = false
-	if len(e.queue) < n {
-		for p := range e.passes { // one that is switched off has no edges to cut
-			d := &e.passes[p]
-			e.anyCut = e.anyCut || !e.kept[p] && (d.uses < d.usesEnd || len(e.afters) > 0)
-		}
-	}
+	// One that declares nothing has no edges to cut, unless others come After it.
+	e.anyCut = len(e.queue)+e.idle < n || len(e.queue) < n && len(e.afters) > 0
 	if len(e.queue) < n && e.caps.Options.NoCull {
 		for p := range e.passes {
 			e.keep(int32(p), keptOption, -1)

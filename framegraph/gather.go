@@ -11,6 +11,8 @@ type gathered struct {
 	transients []int32  // by bit: the resource
 	masks      []uint64 // by pass: the set that it uses, empty where it was culled
 	pairs      int      // the passes' distinct resources, summed; phases do not count
+	leaving    int      // imported resources that must leave in some state
+	allBytes   uint64   // of all transients, used or not
 }
 
 // act is one access.
@@ -128,8 +130,12 @@ func (e *entry) firstUse(m *mark, res, p int32) {
 // known.
 func (e *entry) measure() {
 	e.needs = grown(e.needs, len(e.resources))
+	e.allBytes = 0
 	for r := range e.resources {
 		e.size(r)
+		if e.marks[r].what&whatTransient != 0 {
+			e.allBytes += e.needs[r].Bytes
+		}
 	}
 	e.measured = true
 }

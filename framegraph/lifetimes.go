@@ -197,6 +197,7 @@ func (e *entry) leaveTails() {
 // describe fills the plan's resources from the declarations.
 func (e *entry) describe() {
 	e.plan.Resources = sized(e.plan.Resources, len(e.resources))
+	e.leaving = 0
 	for i := range e.resources {
 		r, p := &e.resources[i], &e.plan.Resources[i]
 		p.Name, p.Origin = r.name, r.origin
@@ -204,6 +205,10 @@ func (e *entry) describe() {
 		p.IsImage, p.IsBuffer = r.kind == imageKind, r.kind == bufferKind
 		p.First, p.Last, p.Heap, p.Pair, p.Start = -1, -1, -1, -1, r.start
 		switch r.origin {
+		case Imported:
+			if r.leave != (State{}) {
+				e.leaving++
+			}
 		case LastFrame:
 			p.Pair = i + 1
 		case ThisFrame:

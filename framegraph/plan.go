@@ -195,32 +195,25 @@ func (e *entry) total() {
 	}
 }
 
-// naive counts what the naive plan would have.
+// naive counts what the naive plan would have. It runs what declares anything, wanted or not.
 func (e *entry) naive() {
 	t := &e.plan.Totals
-	t.NaiveBarriers = e.pairs
-	t.NaiveBatches, e.counted = t.Passes, e.counted[:0]
+	t.NaiveBarriers, t.NaiveBatches, t.NaiveBytes = e.pairs+e.leaving, t.Passes, e.allBytes
+	if !e.anyCut {
+		return
+	}
+	e.counted = unset(e.counted, len(e.resources))
 	for p := range e.passes {
 		d := &e.passes[p]
 		if e.kept[p] || d.kind == Phase || d.uses == d.usesEnd {
-			continue // one that is switched off declares nothing
+			continue
 		}
 		t.NaiveBatches++
-		if len(e.counted) == 0 {
-			e.counted = unset(e.counted, len(e.resources))
-		}
 		for i := d.uses; i < d.usesEnd; i++ {
-			if r := e.uses[i].res; e.resources[r].kind != hostKind && e.counted[r] != int32(p) {
+			if r := e.uses[i].res; e.marks[r].what&whatHost == 0 && e.counted[r] != int32(p) {
 				e.counted[r] = int32(p)
 				t.NaiveBarriers++
 			}
-		}
-	}
-	for r := range e.resources {
-		if w := e.marks[r].what; w&whatTransient != 0 {
-			t.NaiveBytes += e.plan.Resources[r].Bytes
-		} else if w&whatImported != 0 && e.plan.Resources[r].Leave != (State{}) {
-			t.NaiveBarriers++
 		}
 	}
 }

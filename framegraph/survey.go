@@ -80,6 +80,7 @@ type surveyed struct {
 	resolves []bool       // by pass
 	roots    []keepReason // by pass: why it would be kept for itself
 	copied   bool         // some access is a copy
+	idle     int          // passes that declare nothing: they are switched off
 	writing  []int32      // the writes of the pass at hand
 }
 
@@ -94,7 +95,7 @@ func (e *entry) survey() {
 	n := len(e.passes)
 	e.attached, e.resolves, e.roots = grown(e.attached, n), grown(e.resolves, n), grown(e.roots, n)
 	lastPhase := int32(-1)
-	e.copied = false
+	e.copied, e.idle = false, 0
 	for p := range int32(n) {
 		e.edgeStart[p], e.actStart[p] = int32(len(e.edges)), int32(len(e.acts))
 		e.surveyPass(p)
@@ -120,6 +121,9 @@ func (e *entry) surveyPass(p int32) {
 		e.wrongKind(p)
 	}
 	if d.uses == d.usesEnd {
+		if root == cutUnwanted {
+			e.idle++
+		}
 		return
 	}
 	colors, attachments, samples, pairs := 0, 0, int32(0), 0
