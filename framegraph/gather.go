@@ -44,7 +44,7 @@ func (e *entry) beginActs(n int) {
 	resources := len(e.resources)
 	for r := range e.marks {
 		m := &e.marks[r]
-		m.users, m.first, m.last, m.bit = 0, -1, -1, -1
+		m.users, m.first, m.last, m.bit, m.imageUsage, m.bufferUsage = 0, -1, -1, -1, 0, 0
 	}
 	e.words = (resources + 63) / 64
 	e.masks = sized(e.masks, n*e.words)
@@ -99,9 +99,8 @@ func (e *entry) gatherPass(p int32) {
 			is |= actSplit
 		}
 		e.acts = append(e.acts, act{use: i, res: u.res, cell: m.cell, is: is})
-		r := &e.plan.Resources[u.res]
-		r.ImageUsage |= v.imageUsage
-		r.BufferUsage |= v.bufferUsage
+		m.imageUsage |= v.imageUsage
+		m.bufferUsage |= v.bufferUsage
 		if m.last == p {
 			continue
 		}

@@ -151,7 +151,7 @@ func (e *entry) widen() {
 		t := &e.touches[i]
 		t.wideStage, t.wideAccess = t.stage, t.access
 		if t.next >= 0 && !t.write {
-			if n := &e.touches[t.next]; !n.write && n.layout == t.layout && e.slotQueue[n.slot] == e.slotQueue[t.slot] {
+			if n := &e.touches[t.next]; !n.write && n.layout == t.layout && (!e.async || e.slotQueue[n.slot] == e.slotQueue[t.slot]) {
 				t.wideStage |= n.wideStage
 				t.wideAccess |= n.wideAccess
 			}
@@ -228,8 +228,9 @@ func (e *entry) describe() {
 
 // size asks for the memory of one used transient, and estimates others by texels or bytes, for the printed plan.
 func (e *entry) size(r int) {
-	p, need := &e.plan.Resources[r], &e.needs[r]
-	if p.Origin == Transient && e.marks[r].users > 0 && e.caps.Sizer != nil {
+	p, need, m := &e.plan.Resources[r], &e.needs[r], &e.marks[r]
+	p.ImageUsage, p.BufferUsage = m.imageUsage, m.bufferUsage
+	if p.Origin == Transient && m.users > 0 && e.caps.Sizer != nil {
 		*need = e.caps.Sizer(p)
 	} else {
 		need.Bytes, need.Align, need.Types = 0, 256, 1

@@ -80,15 +80,16 @@ func (e *entry) sink() {
 func (e *entry) findStarts() {
 	n := e.slots()
 	e.start = append(e.start[:0], e.slotFirst...)
-	e.sets, e.starting = sized(e.sets, n*e.words), grown(e.starting, n*e.words)
-	for w := range e.words {
+	e.sets, e.starting = grown(e.sets, n*e.words), grown(e.starting, n*e.words)
+	masks, sequence, first, words := e.masks, e.sequence, e.slotFirst[:n+1], e.words
+	for w := range words {
 		seen := uint64(0)
-		for slot := range n {
-			set := uint64(0)
-			for at := e.slotFirst[slot]; at < e.slotFirst[slot+1]; at++ {
-				set |= e.masks[int(e.sequence[at])*e.words+w]
+		for slot, at := range first[:n] {
+			set := masks[int(sequence[at])*words+w]
+			for at++; at < first[slot+1]; at++ {
+				set |= masks[int(sequence[at])*words+w]
 			}
-			e.sets[slot*e.words+w], e.starting[slot*e.words+w] = set, set&^seen
+			e.sets[slot*words+w], e.starting[slot*words+w] = set, set&^seen
 			seen |= set
 		}
 	}

@@ -26,6 +26,9 @@ type mark struct {
 	first int32 // one of them
 	last  int32
 	bit   int32 // of a transient, its place in sets; −1 where nobody uses it
+
+	imageUsage  ImageUsage
+	bufferUsage BufferUsage
 }
 
 // rules is what each verb asks of an access, packed.
@@ -130,7 +133,7 @@ func (e *entry) surveyPass(p int32) {
 	hash, depths, odd := uint32(0), 0, d.hasArea // odd where it must be looked at whether it can be done while drawing
 	// This loop is most of what a compile does to each access, so it calls nothing that is usual.
 	writing, hostUses, acts, readers := e.writing[:0], e.hostUses, e.acts, e.readers
-	marks, heads, resources, stamps := e.marks, e.heads, e.plan.Resources, e.stampEdge
+	marks, heads, stamps := e.marks, e.heads, e.stampEdge
 	mask, start := e.masks[int(p)*e.words:int(p+1)*e.words], e.edgeStart[p]
 	compute, asks, kind, area := d.kind == Compute, e.caps.Supports != nil, d.kind&7, d.hasArea
 	uses := e.uses[d.uses:d.usesEnd]
@@ -191,9 +194,8 @@ func (e *entry) surveyPass(p int32) {
 			acts = append(acts, act{})
 			a := &acts[len(acts)-1]
 			a.use, a.res, a.cell, a.is = i, u.res, m.cell, is
-			r := &resources[u.res]
-			r.ImageUsage |= v.imageUsage
-			r.BufferUsage |= v.bufferUsage
+			m.imageUsage |= v.imageUsage
+			m.bufferUsage |= v.bufferUsage
 			if m.last != p {
 				m.last = p
 				pairs++
