@@ -8,7 +8,6 @@ type liveWork struct {
 	cellFirst []int32 // by cell: first touch, −1 for none
 	cellLast  []int32
 
-	inUse               []bool // by resource: a kept pass does
 	measured            bool
 	firstSlot, lastSlot []int32 // by resource, −1 where it is not used
 	tails, ownTails     []tail  // by resource
