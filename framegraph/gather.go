@@ -76,7 +76,7 @@ func (e *entry) gather() {
 		}
 		e.actStart[len(e.passes)] = int32(len(e.acts))
 	}
-	if e.measured = !e.async; e.measured {
+	if e.measured = !e.async && len(e.mistakes) == 0; e.measured {
 		e.measure()
 	}
 }

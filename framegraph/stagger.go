@@ -42,7 +42,7 @@ type alone struct {
 // several queues run, early work is what they run beside.
 func (e *entry) stagger() {
 	e.holds = e.holds[:0]
-	if o := &e.caps.Options; e.async || e.staysUp || o.NoReorder || o.NoAlias || o.NoMerge {
+	if o := &e.caps.Options; !e.measured || e.staysUp || o.NoReorder || o.NoAlias || o.NoMerge {
 		return
 	}
 	if !e.findRows() {
