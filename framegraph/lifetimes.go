@@ -3,10 +3,11 @@ package framegraph
 // liveWork is what lifetimes decides: for each cell its touches in order, for each resource its slots and how its memory is
 // left.
 type liveWork struct {
-	touches   []touch
-	slotTouch []int32 // first touch of each slot, and one past the last
-	cellFirst []int32 // by cell: first touch, −1 for none
-	cellLast  []int32
+	touches    []touch
+	slotTouch  []int32 // first touch of each slot, and one past the last
+	slotStages []Stage // by slot: of all its touches
+	cellFirst  []int32 // by cell: first touch, −1 for none
+	cellLast   []int32
 
 	measured            bool
 	firstSlot, lastSlot []int32 // by resource, −1 where it is not used
@@ -160,9 +161,11 @@ func (e *entry) widen() {
 
 func (e *entry) leaveTails() {
 	e.cellTails = filled(e.cellTails, len(e.cellFirst), tail{use: -1, wrote: -1})
+	e.slotStages = sized(e.slotStages, e.slots())
 	for i := range e.touches {
 		t := &e.touches[i]
 		c := &e.cellTails[t.cell]
+		e.slotStages[t.slot] |= t.stage
 		switch {
 		case t.write:
 			c.stage, c.writes, c.use, c.run, c.wrote = t.stage, t.access.Writes(), t.use, int32(i), int32(i)
