@@ -34,6 +34,7 @@ type sinkWork struct {
 	peak     uint64   // the most of it
 	weighed  bool     // it is known
 	sets     []uint64 // by slot: the transients that it uses
+	seen     []uint64 // those met so far
 	starting []uint64 // by slot: those of them that no slot before it uses
 	stopping []uint64 // by slot: those of them that no slot behind it uses
 	moved    []int32  // the new sequence
@@ -80,17 +81,36 @@ func (e *entry) sink() {
 func (e *entry) findStarts() {
 	n := e.slots()
 	e.start = append(e.start[:0], e.slotFirst...)
-	e.sets, e.starting = grown(e.sets, n*e.words), grown(e.starting, n*e.words)
-	masks, sequence, first, words := e.masks, e.sequence, e.slotFirst[:n+1], e.words
-	for w := range words {
-		seen := uint64(0)
-		for slot, at := range first[:n] {
-			set := masks[int(sequence[at])*words+w]
-			for at++; at < first[slot+1]; at++ {
-				set |= masks[int(sequence[at])*words+w]
+	e.sets, e.starting = sized(e.sets, n*e.words), sized(e.starting, n*e.words)
+	masks, words := e.masks, e.words
+	if words == 1 { // as with most frames
+		seen, sequence := uint64(0), e.sequence
+		for slot := range n {
+			set := uint64(0)
+			for _, p := range sequence[e.slotFirst[slot]:e.slotFirst[slot+1]] {
+				set |= masks[p]
 			}
-			e.sets[slot*words+w], e.starting[slot*words+w] = set, set&^seen
+			e.sets[slot], e.starting[slot] = set, set&^seen
 			seen |= set
+		}
+		return
+	}
+	e.seen = sized(e.seen, words)
+	for slot := range n {
+		sets, starting := e.sets[slot*words:(slot+1)*words], e.starting[slot*words:(slot+1)*words]
+		for at := e.slotFirst[slot]; at < e.slotFirst[slot+1]; at++ {
+			p := int(e.sequence[at])
+			for w, set := range masks[p*words : (p+1)*words] {
+				if set != 0 {
+					sets[w] |= set
+				}
+			}
+		}
+		for w, set := range sets {
+			if set != 0 {
+				starting[w] = set &^ e.seen[w]
+				e.seen[w] |= set
+			}
 		}
 	}
 }
