@@ -6,7 +6,7 @@
 
 // The sky's gradient is smooth, so it is computed at the corners of a grid over
 // the screen and interpolated; rows are close, since it changes most upwards.
-// What it costs is triangles: with sixteen columns a picture of 320×180 had a third more of it.
+// Its cost is triangles: with sixteen columns a sky of 320×180 took a third longer.
 const uint COLUMNS = 8u, ROWS = 120u; // passes/background.go draws six vertices for each cell
 
 layout(location = 0) out vec3 outColor;
