@@ -23,16 +23,16 @@ layout(location = 0) out vec4 outLight; // added to the emissive image
 float lamplight(vec3 position, vec3 normal) {
     vec3 away = position - lamp.light.position.xyz;
     float graze = 1.0 - max(-dot(normal, normalize(away)), 0.0);
-    float aside = lamp.depth.w * (0.6 + 1.8 * graze);
+    float offset = lamp.depth.w * (0.6 + 1.8 * graze);
     vec3 at; // texture coordinates, and depth
     vec2 corner = vec2(0.0);
     if (SPOT) {
         float distance = dot(away, lamp.light.direction.xyz);
-        vec4 clip = lamp.map * vec4(position + normal * (aside * distance), 1.0);
+        vec4 clip = lamp.map * vec4(position + normal * (offset * distance), 1.0);
         at = vec3(clip.xy / clip.w * 0.5 + 0.5, clip.z / clip.w);
     } else {
         vec3 reach = abs(away);
-        away += normal * (aside * max(reach.x, max(reach.y, reach.z)));
+        away += normal * (offset * max(reach.x, max(reach.y, reach.z)));
         reach = abs(away);
         // Columns are axes, rows their signs; each tile is seen with the up of faceAxes.
         bool x = reach.x >= reach.y && reach.x >= reach.z, y = !x && reach.y >= reach.z;
@@ -44,12 +44,21 @@ float lamplight(vec3 position, vec3 normal) {
         at.xy = (tile + 0.5 + 0.5 * lamp.depth.z / distance * vec2(p.x, -p.y)) * lamp.tile.xy;
         at.z = lamp.depth.x / distance + lamp.depth.y;
     }
-    vec2 halfTexel = 0.5 * lamp.tile.zw;
-    float sum = textureLod(lampMap, at + vec3(-halfTexel, 0.0), 0.0);
-    sum += textureLod(lampMap, at + vec3(halfTexel.x, -halfTexel.y, 0.0), 0.0);
-    sum += textureLod(lampMap, at + vec3(-halfTexel.x, halfTexel.y, 0.0), 0.0);
-    sum += textureLod(lampMap, at + vec3(halfTexel, 0.0), 0.0);
-    return sum / 4.0;
+    // Four fetches, bilinear themselves, make up the tent. Two, of the corner of its
+    // texel that the point is nearest to and the one opposite, mostly tell: all around is
+    // in the light, or nothing. It is a loop since lavapipe runs both sides of an if, but
+    // no turn of a loop that no pixel of a block needs.
+    vec2 within = fract(at.xy / lamp.tile.zw) - 0.5, halfTexel = 0.5 * lamp.tile.zw;
+    vec3 aside = vec3(halfTexel.x, within.x * within.y > 0.0 ? halfTexel.y : -halfTexel.y, 0.0);
+    float sum = 0.0, fetched = 0.0;
+    for (;;) {
+        float pair = textureLod(lampMap, at + aside, 0.0) + textureLod(lampMap, at - aside, 0.0);
+        sum += pair;
+        fetched += 2.0;
+        if (fetched > 2.0 || pair == 0.0 || pair == 2.0) break;
+        aside.y = -aside.y;
+    }
+    return sum / fetched;
 }
 
 // coatNormal unfolds what octahedral of geometry.frag folded.

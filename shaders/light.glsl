@@ -3,8 +3,8 @@
 
 const float PI = 3.14159265359;
 
-#ifndef LIGHTS
-#define LIGHTS frame.counts.x // without those of the lamp passes
+#ifndef LIGHT_COUNT
+#define LIGHT_COUNT frame.counts.x // without those of the lamp passes
 #endif
 
 struct Lit {
@@ -102,7 +102,7 @@ vec3 ambient(Lit l, float occlusion) {
 vec3 shade(Lit l, float occlusion, float sun) {
     vec3 light = ambient(l, occlusion);
     light += frame.sunColor.rgb * sun * reflected(l, frame.sunDirection.xyz);
-    for (uint i = 0u; i < LIGHTS; i++) light += lightFrom(lights[i], l);
+    for (uint i = 0u; i < LIGHT_COUNT; i++) light += lightFrom(lights[i], l);
     return light;
 }
 

@@ -3,7 +3,7 @@
 #include "frame.glsl"
 #include "surface.glsl"
 #include "sky.glsl"
-#define LIGHTS frame.counts.y // no lamp pass lights what is transparent
+#define LIGHT_COUNT frame.counts.y // no lamp pass lights what is transparent
 #include "light.glsl"
 #include "tonemap.glsl"
 
