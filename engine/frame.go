@@ -20,6 +20,7 @@ func (e *Engine) declare() {
 	g, p := e.graph, &e.phases
 	g.Reset()
 	e.frame.Begin(g, e.importBackbuffer(), e.state.width, e.state.height)
+	e.frame.Added = len(e.extra) > 0
 	p.begin(g)
 
 	g.AddPhase("scripts", e.phase("scripts", p.scripts))

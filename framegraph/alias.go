@@ -1,5 +1,7 @@
 package framegraph
 
+import "slices"
+
 // aliased is what alias decides.
 type aliased struct {
 	before      []int32 // who had each resource's memory earlier in the frame
@@ -27,7 +29,6 @@ type heapMap struct {
 	align    uint64
 	end      uint64
 	segments []segment
-	spare    []segment
 }
 
 type segment struct {
@@ -193,44 +194,47 @@ func (m *heapMap) find(need *Requirements, buffer, pending, alone bool) uint64 {
 	return alignUp(run, need.Align)
 }
 
-// carve makes part of a heap somebody's, and grows the heap where that reaches past the end.
+// carve makes part of a heap somebody's, and grows the heap where that reaches past the end. What is left of the segments that
+// it cuts stays theirs.
 func (m *heapMap) carve(mine segment) {
 	from, to := mine.from, mine.to
-	for i := range m.segments {
-		if s := &m.segments[i]; s.from < to && from < s.to {
-			mine.buffers, mine.pending = mine.buffers || s.buffers, mine.pending || s.pending
+	if from >= m.end {
+		if from > m.end {
+			m.segments = append(m.segments, segment{from: m.end, to: from, owner: -1})
 		}
+		m.segments = append(m.segments, mine)
+		m.end = to
+		return
 	}
-	out := m.spare[:0]
-	done := false
-	put := func(s segment) {
-		if s.from < s.to {
-			out = append(out, s)
-		}
+	first := 0
+	for m.segments[first].to <= from {
+		first++
 	}
-	for _, s := range m.segments {
-		if s.to <= from {
-			put(s)
-			continue
-		}
-		if !done {
-			left := s
-			left.to = min(max(from, s.from), s.to)
-			put(left)
-			if s.from >= from || s.to > from {
-				put(mine)
-				done = true
-			}
-		}
-		s.from = max(to, s.from)
-		put(s)
+	last := first
+	for ; last < len(m.segments) && m.segments[last].from < to; last++ {
+		s := &m.segments[last]
+		mine.buffers, mine.pending = mine.buffers || s.buffers, mine.pending || s.pending
 	}
-	if !done {
-		put(segment{from: m.end, to: from, owner: -1})
-		put(mine)
+	var put [3]segment
+	n := 0
+	if s := m.segments[first]; s.from < from {
+		s.to = from
+		put[n] = s
+		n++
+	}
+	put[n] = mine
+	n++
+	if s := m.segments[last-1]; s.to > to {
+		s.from = to
+		put[n] = s
+		n++
 	}
 	m.end = max(m.end, to)
-	m.segments, m.spare = out, m.segments
+	if n == last-first {
+		copy(m.segments[first:], put[:n])
+		return
+	}
+	m.segments = slices.Replace(m.segments, first, last, put[:n]...)
 }
 
 func (m *heapMap) free(r int32) {

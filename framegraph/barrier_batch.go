@@ -40,7 +40,7 @@ func (e *entry) endBatch(slot int32) {
 func (e *entry) catchUp(slot int32) {
 	if e.told == 0 {
 		for q := range e.done {
-			e.done[q].reset()
+			e.done[q].reset(e.stages)
 			e.done[q].frame(0)
 			if !e.async {
 				break
@@ -101,20 +101,27 @@ func (e *entry) imageBarrier(t *touch, src Stage, writes Access, dst Stage, acce
 // imageBarrierBetween is imageBarrier with a change of the queue family.
 func (e *entry) imageBarrierBetween(t *touch, src Stage, writes Access, dst Stage, access Access, old Layout, cause Cause, from, to Queue) {
 	r := &e.resources[t.res]
-	b := ImageBarrier{Image: int(t.res), SrcStage: src, DstStage: dst, SrcAccess: writes, DstAccess: access, OldLayout: old,
-		NewLayout: t.layout, Aspect: r.format.Aspect(), Mips: int(r.mips), Layers: int(r.layers), From: from, To: to, Cause: cause}
-	if e.split[t.res] {
-		at := t.cell - e.cellBase[t.res]
-		b.Mip, b.Mips, b.Layer, b.Layers = int(at%r.mips), 1, int(at/r.mips), 1
-		// The next mip level of the same layer joins the barrier before.
-		if n := len(e.images) - 1; n >= int(e.batches[len(e.batches)-1].images) {
-			if l := &e.images[n]; l.sameChange(&b) && l.Layer == b.Layer && l.Layers == 1 && l.Mip+l.Mips == b.Mip {
-				l.Mips++
-				return
-			}
+	b := push(&e.images)
+	b.Image, b.SrcStage, b.DstStage, b.SrcAccess, b.DstAccess = int(t.res), src, dst, writes, access
+	b.OldLayout, b.NewLayout, b.Aspect, b.From, b.To, b.Cause = old, t.layout, e.plan.Resources[t.res].Aspect, from, to, cause
+	b.Mip, b.Mips, b.Layer, b.Layers = 0, int(r.mips), 0, int(r.layers)
+	if e.splits(t.res) {
+		e.narrow(b, t)
+	}
+}
+
+// narrow makes the last barrier one of a touch's cell, or lets the one before it stand for that, too.
+func (e *entry) narrow(b *ImageBarrier, t *touch) {
+	r := &e.resources[t.res]
+	at := t.cell - e.cellBase[t.res]
+	b.Mip, b.Mips, b.Layer, b.Layers = int(at%r.mips), 1, int(at/r.mips), 1
+	// The next mip level of the same layer joins the barrier before.
+	if n := len(e.images) - 2; n >= int(e.batches[len(e.batches)-1].images) {
+		if l := &e.images[n]; l.sameChange(b) && l.Layer == b.Layer && l.Layers == 1 && l.Mip+l.Mips == b.Mip {
+			l.Mips++
+			e.images = e.images[:n+1]
 		}
 	}
-	e.images = append(e.images, b)
 }
 
 // sameChange says whether two barriers differ in nothing but their range.
@@ -125,9 +132,12 @@ func (b *ImageBarrier) sameChange(o *ImageBarrier) bool {
 
 // joinRows makes one barrier of neighbouring layers that change alike.
 func (e *entry) joinRows(first int) {
+	if !e.spanned {
+		return // no image has parts
+	}
 	out := first
 	for i := first; i < len(e.images); i++ {
-		if b := &e.images[i]; out > first && e.split[b.Image] {
+		if b := &e.images[i]; out > first && e.splits(int32(b.Image)) {
 			if l := &e.images[out-1]; l.sameChange(b) && l.Mip == b.Mip && l.Mips == b.Mips && l.Layer+l.Layers == b.Layer {
 				l.Layers += b.Layers
 				continue

@@ -154,15 +154,26 @@ func (e *entry) behindFrame(owner, ago int32, t *touch) {
 // behindTail orders t's execution, by the stages to, behind the last accesses to a cell some frames ago.
 func (e *entry) behindTail(c, ago int32, t *touch, to Stage) {
 	add := func(r *touch) {
-		e.wrapNeeds = append(e.wrapNeeds, wrap{need{from: r.stage, slot: r.slot - ago*e.frame(), to: to, cause: Cause{r.use, t.use, MemoryUse}}, t.slot})
+		w := push(&e.wrapNeeds)
+		w.from, w.slot, w.to, w.cause, w.at = r.stage, r.slot-ago*e.frame(), to, Cause{r.use, t.use, MemoryUse}, t.slot
 		e.wrapFrames = max(e.wrapFrames, ago)
 	}
 	if w := e.readsAsItWrites(c); w != nil {
 		add(w)
 	}
 	for i := e.cellTails[c].run; i >= 0; i = e.touches[i].next {
-		add(&e.touches[i])
+		if r := &e.touches[i]; !e.outdone(r) {
+			add(r)
+		}
 	}
+}
+
+// outdone says whether the next touch of the cell is by the same stages, or more: what is behind that is behind this one.
+func (e *entry) outdone(t *touch) bool {
+	if t.next < 0 || e.async {
+		return false
+	}
+	return t.stage&^e.touches[t.next].stage == 0
 }
 
 // transition changes an image's layout, which counts as a write: after everything before, before everything after.
@@ -201,6 +212,7 @@ func (e *entry) transition(t *touch, s *cellState, slot int32) {
 	e.imageBarrier(t, src, writes, t.wideStage, t.wideAccess, old, Cause{s.use, t.use, why})
 	s.pending, s.everyone, s.queue = false, false, e.slotQueue[slot]
 	s.seenStage, s.seenAccess = t.wideStage, t.wideAccess
+	s.sawStage, s.sawAccess = 0, 0
 	s.readStage, s.firstRead, s.arrived = 0, -1, 0
 	s.cameStage, s.cameAccess = 0, 0
 	// The transition made the contents available: what follows only needs them made visible.
@@ -283,6 +295,9 @@ func (e *entry) overwrite(t *touch, s *cellState, image bool) {
 func (e *entry) behindReads(first int32, t *touch, why Hazard) {
 	for i := first; i >= 0 && e.touches[i].slot < t.slot; i = e.touches[i].next {
 		r := &e.touches[i]
+		if e.outdone(r) && e.touches[r.next].slot < t.slot {
+			continue
+		}
 		if e.async && (e.slotQueue[r.slot] != e.slotQueue[t.slot] || e.clock[e.slotQueue[t.slot]][e.slotQueue[r.slot]] >= r.slot) {
 			continue // a semaphore orders them
 		}

@@ -39,7 +39,7 @@ func (e *entry) frame() int32 { return int32(e.slots()) + 1 }
 func (e *entry) goThrough(without int32, before func(slot int32) bool) bool {
 	e.flushes = e.flushes[:0]
 	for q := range e.done {
-		e.done[q].reset()
+		e.done[q].reset(e.stages)
 		if !e.async {
 			break
 		}

@@ -16,6 +16,7 @@ type barrierWork struct {
 	wrapNeeds  []wrap  // in the order of their slots
 	wrapFrames int32   // how many frames back they reach
 	done       [queueCount]ordering
+	stages     stageRange // of all that orders of execution are between
 	queueWork
 	meltWork
 	told int32 // slots whose barriers the ordering knows
@@ -46,6 +47,8 @@ type cellState struct {
 	arrived    Stage // reads before the frame that nothing has waited for
 	seenStage  Stage // to what the last write was made visible
 	seenAccess Access
+	sawStage   Stage // where barriers melt: an access since that write that saw it
+	sawAccess  Access
 	cameStage  Stage // to what it was visible when it arrived
 	cameAccess Access
 }
@@ -64,6 +67,7 @@ type need struct {
 // already give are left out.
 func (e *entry) barriers() {
 	e.ended = timeline{never, never, never}
+	e.findStages()
 	e.walk()
 	if e.async {
 		// How the frame ended is how the next begins, which only orders that reach over the end depend on.
@@ -100,4 +104,16 @@ func (e *entry) walk() {
 	e.leave()
 	e.endBatch(int32(e.slots()))
 	e.beginBatch()
+}
+
+// findStages finds the stages that the frame uses, and those that what comes from outside was used by.
+func (e *entry) findStages() {
+	all := Stage(0)
+	for i := range e.touches {
+		all |= e.touches[i].stage
+	}
+	for r := range e.plan.Resources {
+		all |= e.plan.Resources[r].Arrive.Stage | e.plan.Resources[r].Leave.Stage
+	}
+	e.stages = rangeOf(compact(all))
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	fg "github.com/bindpose/bindpose/framegraph"
+	"github.com/bindpose/bindpose/internal/demoframe"
 )
 
 // processorTime reports what a loop took of the processor, which other programs on the machine disturb less than the clock.
@@ -62,30 +63,30 @@ func compiling(b *testing.B, g *fg.Graph, unified bool) func() {
 	return f
 }
 
-// graph-compile: the whole compiler on the demo's graph.
+// graph-compile: the whole compiler on the demo's frame.
 func BenchmarkGraphCompile(b *testing.B) {
-	d := newDemo()
-	d.declare()
-	quickest(b, 64, compiling(b, d.graph, false))
+	d := demoframe.New()
+	d.Declare()
+	quickest(b, 64, compiling(b, d.Graph, false))
 }
 
 // graph-compile for a device that doesn't mind layouts, where barriers melt into one.
 func BenchmarkGraphCompileUnified(b *testing.B) {
-	d := newDemo()
-	d.declare()
-	quickest(b, 64, compiling(b, d.graph, true))
+	d := demoframe.New()
+	d.Declare()
+	quickest(b, 64, compiling(b, d.Graph, true))
 }
 
 // graph-compile, unchanged structure: Compile alone.
 func BenchmarkGraphCompileUnchanged(b *testing.B) {
-	d := newDemo()
-	d.declare()
-	if _, err := d.graph.Compile(fg.Caps{}); err != nil {
+	d := demoframe.New()
+	d.Declare()
+	if _, err := d.Graph.Compile(fg.Caps{}); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := d.graph.Compile(fg.Caps{}); err != nil {
+		if _, err := d.Graph.Compile(fg.Caps{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -93,15 +94,15 @@ func BenchmarkGraphCompileUnchanged(b *testing.B) {
 
 // A steady frame: all declarations, and Compile.
 func BenchmarkGraphFrame(b *testing.B) {
-	d := newDemo()
-	d.declare()
-	if _, err := d.graph.Compile(fg.Caps{}); err != nil {
+	d := demoframe.New()
+	d.Declare()
+	if _, err := d.Graph.Compile(fg.Caps{}); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		d.declare()
-		if _, err := d.graph.Compile(fg.Caps{}); err != nil {
+		d.Declare()
+		if _, err := d.Graph.Compile(fg.Caps{}); err != nil {
 			b.Fatal(err)
 		}
 	}

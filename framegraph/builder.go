@@ -307,6 +307,7 @@ func (b *Builder) add(u use, clear Clear4) {
 		g.same = false
 		pc = g.caller(5)
 	}
+	d.spanned = d.spanned || u.span != (span{})
 	d.uses = append(d.uses, u)
 	d.usePC = append(d.usePC, pc)
 	g.clears = append(g.clears, clear)

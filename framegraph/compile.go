@@ -1,5 +1,7 @@
 package framegraph
 
+import "slices"
+
 // Compile turns the declarations since Reset into a plan, or reports every mistake in them at once, as Mistakes.
 //
 // Where the structure is one the graph remembers, the plan it made then is handed out again with this frame's closures,
@@ -50,17 +52,25 @@ func (e *entry) compile(g *Graph) {
 	e.mistakes = e.mistakes[:0]
 	e.caps, e.work = &g.caps, &g.work
 	defer func() { e.caps, e.work = nil, nil }()
-	e.validate() // is each declaration possible in itself; sizes are resolved here
-	e.version()  // who writes what each access sees: the edges between passes
+	e.validate() // is each resource possible in itself; sizes are resolved here
+	e.survey()   // is each access; who writes what it sees: the edges between passes
 	e.cull()     // which passes does anybody want
 	e.eligible() // which may leave the graphics queue
+	e.gather()   // what the kept ones access, packed, and how many bytes each transient needs
 	e.order()    // the sequence of the kept ones
 	if len(e.mistakes) > 0 {
 		return
 	}
-	e.queues()    // where each is submitted
-	e.unify()     // which images stay in one layout
-	e.scopes()    // which neighbours draw in one rendering scope: they count as one from here on
+	e.queues() // where each is submitted
+	e.unify()  // which images stay in one layout
+	e.scopes() // which neighbours draw in one rendering scope: they count as one from here on
+	e.sink()   // which may run later, so that memory is free meanwhile
+	if e.inVain() {
+		e.holds = e.holds[:0]
+		e.schedule()
+		e.scopes()
+		e.sink()
+	}
 	e.lifetimes() // from when to when each resource holds something
 	e.alias()     // whose memory can be whose
 	e.stay()      // which images keep their layout from frame to frame
@@ -85,8 +95,10 @@ type entry struct {
 	mistakes []*Mistake
 	versioned
 	culled
+	staggered
 	ordered
 	scoped
+	sunk
 	aliased
 	barred
 	laidOut
@@ -98,9 +110,13 @@ type entry struct {
 // processor's caches; what Explain and the executor read is each entry's own.
 type work struct {
 	versionWork
+	surveyed
 	cullWork
+	gathered
+	staggerWork
 	orderWork
 	scopeWork
+	sinkWork
 	liveWork
 	aliasWork
 	barrierWork
@@ -196,4 +212,22 @@ func filled[T any](s []T, n int, v T) []T {
 		s[i] = v
 	}
 	return s
+}
+
+// grown is s with length n, whatever its elements.
+func grown[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/2)
+	}
+	return s[:n]
+}
+
+// push is one more element of s, which still holds what was there before.
+func push[T any](s *[]T) *T {
+	n := len(*s)
+	if n == cap(*s) {
+		*s = slices.Grow(*s, n+8)
+	}
+	*s = (*s)[:n+1]
+	return &(*s)[n]
 }

@@ -33,21 +33,9 @@ func (e *entry) cull() {
 	e.reason = sized(e.reason, n)
 	e.wanted = filled(e.wanted, n, -1)
 	e.queue = e.queue[:0]
-	for p := range e.passes {
-		d := &e.passes[p]
-		switch {
-		case d.kind == Phase:
-			e.keep(int32(p), keptPhase, -1)
-		case d.side:
-			e.keep(int32(p), keptSide, -1)
-		}
-		for i := d.uses; i < d.usesEnd; i++ {
-			switch e.uses[i].verb {
-			case verbPresent:
-				e.keep(int32(p), keptPresent, -1)
-			case verbHostReadBuffer:
-				e.keep(int32(p), keptHost, -1)
-			}
+	for p, root := range e.roots {
+		if root != cutUnwanted {
+			e.keep(int32(p), root, -1)
 		}
 	}
 	// What an imported resource holds at the end of the frame is seen outside.
@@ -68,6 +56,9 @@ func (e *entry) cull() {
 				e.keep(e.edges[i].from, keptNeeded, i)
 			}
 		}
+		if !e.history {
+			continue
+		}
 		for i := e.passes[p].uses; i < e.passes[p].usesEnd; i++ {
 			if r := e.uses[i].res; e.resources[r].origin == LastFrame {
 				for c := e.cellBase[r+1]; c < e.cellBase[r+2]; c++ {
@@ -78,8 +69,14 @@ func (e *entry) cull() {
 			}
 		}
 	}
-	e.anyCut = len(e.queue) < n
-	if e.anyCut && e.caps.Options.NoCull {
+	e.anyCut = false
+	if len(e.queue) < n {
+		for p := range e.passes { // one that is switched off has no edges to cut
+			d := &e.passes[p]
+			e.anyCut = e.anyCut || !e.kept[p] && (d.uses < d.usesEnd || len(e.afters) > 0)
+		}
+	}
+	if len(e.queue) < n && e.caps.Options.NoCull {
 		for p := range e.passes {
 			e.keep(int32(p), keptOption, -1)
 		}

@@ -8,6 +8,7 @@ type declaration struct {
 	passes    []passDecl
 	uses      []use
 	afters    []after
+	spanned   bool // some access is to a part of an image
 
 	resourcePC []uintptr
 	passPC     []uintptr
@@ -71,6 +72,7 @@ type after struct {
 
 func (d *declaration) reset() {
 	d.resources, d.passes, d.uses, d.afters = d.resources[:0], d.passes[:0], d.uses[:0], d.afters[:0]
+	d.spanned = false
 	d.resourcePC, d.passPC, d.usePC = d.resourcePC[:0], d.passPC[:0], d.usePC[:0]
 }
 
@@ -79,6 +81,7 @@ func (d *declaration) copyFrom(o *declaration) {
 	d.passes = append(d.passes[:0], o.passes...)
 	d.uses = append(d.uses[:0], o.uses...)
 	d.afters = append(d.afters[:0], o.afters...)
+	d.spanned = o.spanned
 	d.resourcePC = append(d.resourcePC[:0], o.resourcePC...)
 	d.passPC = append(d.passPC[:0], o.passPC...)
 	d.usePC = append(d.usePC[:0], o.usePC...)

@@ -18,8 +18,8 @@
 // alone say who sees whose write, and a forgotten assignment is a mistake with a file and line, not a flicker. Names are
 // for people. Compile reports all mistakes at once, as Mistakes.
 //
-// Compile is a row of steps, one file each: validate, version, cull, order, queues, scopes, lifetimes, alias, barriers,
-// plan. Every step remembers why; Plan.Explain tells. Package hazard replays a plan and proves it, from the memory model
+// Compile is a row of steps, one file each: validate, version, cull, stagger, order, queues, scopes, sink, lifetimes, alias,
+// barriers, plan. Every step remembers why; Plan.Explain tells. Package hazard replays a plan and proves it, from the memory model
 // alone.
 //
 // # What a pass may rely on

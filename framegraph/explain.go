@@ -49,9 +49,16 @@ func (e *entry) explainPass(s *strings.Builder, i int32) {
 	for x := e.edgeStart[i]; x < e.edgeStart[i+1]; x++ {
 		fmt.Fprintf(s, "    behind %q: %s\n", e.passes[e.edges[x].from].name, e.edgeText(&e.edges[x]))
 	}
+	for h := range e.holds {
+		if w := &e.holds[h]; w.pass == i {
+			fmt.Fprintf(s, "    behind %q, which then is done with %q, so that %q (%s) can have its memory; drawn in one rendering scope, their readers would need both at once\n",
+				e.passes[w.behind].name, e.nameOf(w.done), e.nameOf(w.res), amount(e.plan.Resources[w.res].Bytes))
+		}
+	}
 	if d.kind == Phase {
 		return
 	}
+	e.explainSinking(s, i)
 	e.explainQueue(s, i, at)
 	e.explainScope(s, at)
 	b := &e.plan.Steps[at].Before
@@ -113,7 +120,8 @@ func (e *entry) why(i int32) string {
 
 func (e *entry) explainScope(s *strings.Builder, at int32) {
 	p := &e.plan.Steps[at]
-	switch e.joined[at] {
+	why, res := e.apart(at)
+	switch why {
 	case joinedScope:
 		fmt.Fprintf(s, "  joined the rendering scope of %q: the same attachments, and nothing to wait for in between\n",
 			e.passes[e.sequence[at-1]].name)
@@ -125,11 +133,11 @@ func (e *entry) explainScope(s *strings.Builder, at int32) {
 	case apartAttachments:
 		s.WriteString("  begins a rendering scope: the step before it has other attachments\n")
 	case apartClears:
-		fmt.Fprintf(s, "  begins a rendering scope: it clears or discards %q, which a scope does only where it begins\n", e.nameOf(e.joinRes[at]))
+		fmt.Fprintf(s, "  begins a rendering scope: it clears or discards %q, which a scope does only where it begins\n", e.nameOf(res))
 	case apartHazard:
-		fmt.Fprintf(s, "  begins a rendering scope: %q needs a barrier behind the scope before\n", e.nameOf(e.joinRes[at]))
+		fmt.Fprintf(s, "  begins a rendering scope: %q needs a barrier behind the scope before\n", e.nameOf(res))
 	case apartLayout:
-		fmt.Fprintf(s, "  begins a rendering scope: it needs %q in another layout than the scope before\n", e.nameOf(e.joinRes[at]))
+		fmt.Fprintf(s, "  begins a rendering scope: it needs %q in another layout than the scope before\n", e.nameOf(res))
 	case apartOption:
 		s.WriteString("  begins a rendering scope: merging is off\n")
 	}

@@ -43,8 +43,26 @@ const (
 	D32FloatS8Uint Format = 130
 )
 
+// formats is what the functions below say, of the formats up to the last that is named.
+var formats = func() (of [D32FloatS8Uint + 1]struct {
+	aspect Aspect
+	texel  uint8
+}) {
+	for f := range of {
+		of[f].aspect, of[f].texel = Format(f).aspect(), uint8(Format(f).texelBytes())
+	}
+	return of
+}()
+
 // Aspect is the planes f has.
 func (f Format) Aspect() Aspect {
+	if int(f) < len(formats) {
+		return formats[f].aspect
+	}
+	return AspectColor
+}
+
+func (f Format) aspect() Aspect {
 	switch f {
 	case D16Unorm, X8D24Unorm, D32Float:
 		return AspectDepth
@@ -70,6 +88,13 @@ func (f Format) IsInteger() bool {
 
 // TexelBytes is the bytes one texel takes, tightly packed; 0 for a format the package does not name.
 func (f Format) TexelBytes() int {
+	if int(f) < len(formats) {
+		return int(formats[f].texel)
+	}
+	return 0
+}
+
+func (f Format) texelBytes() int {
 	switch f {
 	case R8Unorm, R8Uint, S8Uint:
 		return 1

@@ -8,8 +8,10 @@ type liveWork struct {
 	cellFirst []int32 // by cell: first touch, −1 for none
 	cellLast  []int32
 
+	inUse               []bool // by resource: a kept pass does
+	measured            bool
 	firstSlot, lastSlot []int32 // by resource, −1 where it is not used
-	tails               []tail  // by resource
+	tails, ownTails     []tail  // by resource
 	cellTails           []tail
 }
 
@@ -43,7 +45,7 @@ type tail struct {
 	wrote  int32 // of a cell: its last write, −1 for none
 }
 
-// lifetimes gathers who touches what, in order, and from it each resource's life, usage and size.
+// lifetimes gathers who touches what, in order, and from it each resource's life.
 func (e *entry) lifetimes() {
 	n := len(e.resources)
 	cells := int(e.cellBase[n])
@@ -53,15 +55,22 @@ func (e *entry) lifetimes() {
 	e.cellLast = filled(e.cellLast, cells, -1)
 	e.firstSlot = filled(e.firstSlot, n, -1)
 	e.lastSlot = filled(e.lastSlot, n, -1)
-	e.describe()
 	for slot := range int32(e.slots()) {
 		e.slotTouch = append(e.slotTouch, int32(len(e.touches)))
 		for at := e.slotFirst[slot]; at < e.slotFirst[slot+1]; at++ {
-			d := &e.passes[e.sequence[at]]
-			for i := d.uses; i < d.usesEnd; i++ {
-				e.touch(i, slot)
+			acts := e.actsOf(e.sequence[at])
+			for i := range acts {
+				e.touch(&acts[i], slot)
 			}
 		}
+	}
+	for _, i := range e.hostUses {
+		u := &e.uses[i]
+		slot := e.slotOf[e.position[u.pass]]
+		if e.firstSlot[u.res] < 0 || slot < e.firstSlot[u.res] {
+			e.firstSlot[u.res] = slot
+		}
+		e.lastSlot[u.res] = max(e.lastSlot[u.res], slot)
 	}
 	e.slotTouch = append(e.slotTouch, int32(len(e.touches)))
 	e.widen()
@@ -70,58 +79,68 @@ func (e *entry) lifetimes() {
 	}
 	e.leaveTails()
 	e.histories()
+	if !e.measured {
+		e.measure()
+	}
 	for r := range e.resources {
-		e.size(r)
+		if s := e.firstSlot[r]; s >= 0 {
+			e.plan.Resources[r].First = int(e.slotFirst[s])
+			e.plan.Resources[r].Last = int(e.slotFirst[e.lastSlot[r]+1]) - 1
+		}
 	}
 }
 
-func (e *entry) touch(i, slot int32) {
-	u := &e.uses[i]
-	if e.firstSlot[u.res] < 0 {
-		e.firstSlot[u.res] = slot
+func (e *entry) touch(a *act, slot int32) {
+	if e.firstSlot[a.res] < 0 {
+		e.firstSlot[a.res] = slot
 	}
-	e.lastSlot[u.res] = slot
-	r := &e.plan.Resources[u.res]
-	r.ImageUsage |= verbs[u.verb].imageUsage
-	r.BufferUsage |= verbs[u.verb].bufferUsage
-	if e.resources[u.res].kind == hostKind {
+	e.lastSlot[a.res] = slot
+	if a.is&actUntouched != 0 {
 		return
 	}
-	if u.verb == verbHostWriteBuffer {
-		// The submit makes the host's writes visible: nothing to wait for, so nothing to touch.
+	if a.is&actSplit == 0 {
+		e.touchCell(a, a.cell, slot)
 		return
 	}
+	r := e.cellsOf(&e.uses[a.use])
+	for row := range r.rows {
+		for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
+			e.touchCell(a, c, slot)
+		}
+	}
+}
+
+func (e *entry) touchCell(a *act, c, slot int32) {
+	u := &e.uses[a.use]
+	write := a.is&actWrites != 0
 	reads, writes := u.stage, u.stage
 	if u.access == u.access.Writes() {
 		reads = 0
 	}
-	if !u.write() {
+	if !write {
 		writes = 0
 	}
-	span := e.cellsOf(u)
-	for row := range span.rows {
-		for c := span.first + row*span.stride; c < span.first+row*span.stride+span.cols; c++ {
-			last := e.cellLast[c]
-			if last >= 0 && e.touches[last].slot == slot {
-				t := &e.touches[last]
-				t.stage |= u.stage
-				t.reads |= reads
-				t.writes |= writes
-				t.access |= u.access
-				t.write = t.write || u.write()
-				continue
-			}
-			at := int32(len(e.touches))
-			e.touches = append(e.touches, touch{use: i, cell: c, res: u.res, slot: slot, next: -1, stage: u.stage, reads: reads, writes: writes, access: u.access,
-				layout: e.layoutOf(u), write: u.write(), fresh: e.overwrites(u)})
-			if last >= 0 {
-				e.touches[last].next = at
-			} else {
-				e.cellFirst[c] = at
-			}
-			e.cellLast[c] = at
-		}
+	last := e.cellLast[c]
+	if last >= 0 && e.touches[last].slot == slot {
+		t := &e.touches[last]
+		t.stage |= u.stage
+		t.reads |= reads
+		t.writes |= writes
+		t.access |= u.access
+		t.write = t.write || write
+		return
 	}
+	at := int32(len(e.touches))
+	t := push(&e.touches)
+	t.use, t.cell, t.res, t.slot, t.next = a.use, c, a.res, slot, -1
+	t.stage, t.reads, t.writes, t.access = u.stage, reads, writes, u.access
+	t.layout, t.write, t.late, t.fresh = e.layoutOf(u), write, false, a.is&actFresh != 0
+	if last >= 0 {
+		e.touches[last].next = at
+	} else {
+		e.cellFirst[c] = at
+	}
+	e.cellLast[c] = at
 }
 
 // widen makes the first read of a run speak for all of them.
@@ -139,7 +158,7 @@ func (e *entry) widen() {
 }
 
 func (e *entry) leaveTails() {
-	e.cellTails = filled(e.cellTails, len(e.cellFirst), tail{wrote: -1})
+	e.cellTails = filled(e.cellTails, len(e.cellFirst), tail{use: -1, wrote: -1})
 	for i := range e.touches {
 		t := &e.touches[i]
 		c := &e.cellTails[t.cell]
@@ -155,7 +174,12 @@ func (e *entry) leaveTails() {
 			c.use = t.use
 		}
 	}
-	e.tails = filled(e.tails, len(e.resources), tail{use: -1})
+	if !e.spanned { // each resource has one cell
+		e.tails = e.cellTails
+		return
+	}
+	e.ownTails = filled(e.ownTails, len(e.resources), tail{use: -1})
+	e.tails = e.ownTails
 	for r := range e.resources {
 		t := &e.tails[r]
 		for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
@@ -198,7 +222,7 @@ func (e *entry) describe() {
 func (e *entry) size(r int) {
 	p := &e.plan.Resources[r]
 	need := Requirements{}
-	if p.Origin == Transient && e.firstSlot[r] >= 0 && e.caps.Sizer != nil {
+	if p.Origin == Transient && e.marks[r].users > 0 && e.caps.Sizer != nil {
 		need = e.caps.Sizer(p)
 	} else if p.Origin != Host {
 		need = estimate(p)
@@ -206,10 +230,6 @@ func (e *entry) size(r int) {
 	need.Align = max(need.Align, e.caps.Granularity, 1)
 	p.Bytes = need.Bytes
 	e.needs = append(e.needs[:r], need)
-	if s := e.firstSlot[r]; s >= 0 {
-		p.First = int(e.slotFirst[s])
-		p.Last = int(e.slotFirst[e.lastSlot[r]+1]) - 1
-	}
 }
 
 // estimate sizes a resource by its texels or bytes.
@@ -222,6 +242,9 @@ func estimate(p *Resource) Requirements {
 
 // imageBytes is the bytes of one layer of some mip levels.
 func imageBytes(d *ImageDesc, mip, mips int) uint64 {
+	if mip == 0 && mips == 1 {
+		return uint64(d.Width) * uint64(d.Height) * uint64(d.Format.TexelBytes()) * uint64(d.Samples)
+	}
 	total := uint64(0)
 	for m := mip; m < mip+mips; m++ {
 		total += uint64(max(d.Width>>m, 1)) * uint64(max(d.Height>>m, 1)) * uint64(d.Format.TexelBytes()) * uint64(d.Samples)

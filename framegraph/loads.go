@@ -1,25 +1,33 @@
 package framegraph
 
-// attach says how a scope loads and stores the attachment that use i declares in the first pass of a slot: nothing is
+// attach says how a scope loads and stores the attachment that an access declares in the first pass of a slot: nothing is
 // loaded that nobody wrote or that is overwritten, nothing is stored that nobody reads. passes is how many share the
 // scope.
-func (e *entry) attach(i int32, passes int) Attachment {
-	u := &e.uses[i]
-	r := &e.plan.Resources[u.res]
-	a := Attachment{Image: int(u.res), Mip: int(u.span.mip), Layer: int(u.span.layer), Layers: int(u.span.layers), Layout: e.layoutOf(u)}
+func (e *entry) attach(a *Attachment, by *act, u *use, passes int) {
+	r := &e.plan.Resources[by.res]
+	a.Image, a.Mip, a.Layer, a.Layers, a.Layout = int(by.res), int(u.span.mip), int(u.span.layer), int(u.span.layers), e.layoutOf(u)
+	a.Resolve = ResolveTarget{}
 	if a.Layers == 0 {
 		a.Layer, a.Layers = 0, r.Image.Layers
 	}
-	written, wanted := false, false
-	span := e.cellsOf(u)
-	for row := range span.rows {
-		for c := span.first + row*span.stride; c < span.first+row*span.stride+span.cols; c++ {
-			t := e.cursor[c]
-			written = written || t != e.cellFirst[c] || e.arrivesDefined(u.res)
-			if next := e.touches[t].next; next >= 0 {
-				wanted = wanted || !e.touches[next].fresh
-			} else {
-				wanted = wanted || r.Origin == Imported || r.Origin == ThisFrame
+	written, wanted := e.arrivesDefined(by.res), false
+	outlives := r.Origin == Imported || r.Origin == ThisFrame
+	look := func(c int32) {
+		t := e.cursor[c]
+		written = written || t != e.cellFirst[c]
+		if next := e.touches[t].next; next >= 0 {
+			wanted = wanted || !e.touches[next].fresh
+		} else {
+			wanted = wanted || outlives
+		}
+	}
+	if by.is&actSplit == 0 {
+		look(by.cell)
+	} else {
+		span := e.cellsOfAct(by)
+		for row := range span.rows {
+			for c := span.first + row*span.stride; c < span.first+row*span.stride+span.cols; c++ {
+				look(c)
 			}
 		}
 	}
@@ -41,14 +49,17 @@ func (e *entry) attach(i int32, passes int) Attachment {
 	default:
 		a.Store = StoreDontCare
 	}
+	noLoad, noStore := u.op == Infer.op() && a.Load == LoadDontCare, a.Store != StoreKeep
+	if passes == 1 && !noLoad && !noStore {
+		return
+	}
 	bytes := imageBytes(&r.Image, a.Mip, 1) * uint64(a.Layers)
-	if u.op == Infer.op() && a.Load == LoadDontCare {
+	if noLoad {
 		e.plan.Totals.LoadSaved += bytes
 	}
-	if a.Store != StoreKeep {
+	if noStore {
 		e.plan.Totals.StoreSaved += bytes
 	}
 	e.plan.Totals.LoadSaved += bytes * uint64(passes-1)
 	e.plan.Totals.StoreSaved += bytes * uint64(passes-1)
-	return a
 }

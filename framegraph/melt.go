@@ -47,7 +47,7 @@ type wrapSight struct {
 // flush is what a memory barrier makes visible: behind[s] is the slot that all of stage s before it is behind the barrier.
 type flush struct {
 	slot                 int32
-	src, dst             Stage
+	src, dst             uint32 // in the frame's range of stages
 	srcAccess, dstAccess Access
 	behind               [16]int32
 }
@@ -145,7 +145,7 @@ func (e *entry) readsAsItWrites(cell int32) *touch {
 // which only some layers are written.
 func (e *entry) loadsGarbage(t *touch) bool {
 	u := &e.uses[t.use]
-	if !t.write || u.op == Load.op() || !e.split[t.res] || u.op != Infer.op() || !u.verb.attachment() {
+	if !t.write || u.op == Load.op() || !e.splits(t.res) || u.op != Infer.op() || !u.verb.attachment() {
 		return !t.write || u.op == Load.op()
 	}
 	span := e.cellsOf(u)
@@ -175,45 +175,55 @@ func (e *entry) wrapSight(t *touch) {
 	e.wrapFrames = max(e.wrapFrames, 1)
 }
 
-// lastWrite is the sight of what a cell's last write left, by a touch.
-func (s *cellState) lastWrite(t *touch, why Hazard) sight {
-	v := sight{from: s.made, writes: s.writes, slot: s.writeSlot, once: s.once, seenStage: s.seenStage, seenAccess: s.seenAccess,
-		src: s.writeStage, wideStage: t.wideStage, wideAccess: t.wideAccess, cause: Cause{s.use, t.use, why}}
+// lastWrite adds the sight of what a cell's last write left, by a touch.
+func (e *entry) lastWrite(s *cellState, t *touch, why Hazard) *sight {
+	v := push(&e.sights)
+	v.from, v.writes, v.slot, v.once = s.made, s.writes, s.writeSlot, s.once
+	v.seenStage, v.seenAccess, v.src = s.seenStage, s.seenAccess, s.writeStage
+	v.wideStage, v.wideAccess = t.wideStage, t.wideAccess
+	v.to, v.access = 0, 0
 	if s.cameStage != 0 {
 		v.seenStage, v.seenAccess = s.cameStage, s.cameAccess
 	}
 	if v.src == 0 {
 		v.src = s.readStage // it arrived, read by these
 	}
-	if !s.begun {
-		v.cause.Why = Arrives
+	switch {
+	case t.use < 0:
+		why = Leaves
+	case !s.begun:
+		why = Arrives
 	}
-	if t.use < 0 {
-		v.cause.Why = Leaves
-	}
+	v.cause = Cause{s.use, t.use, why}
 	return v
 }
 
 func (e *entry) seeMelted(t *touch, s *cellState) {
-	v := s.lastWrite(t, ReadAfterWrite)
+	if t.stage&^s.sawStage == 0 && t.access&^s.sawAccess == 0 {
+		return
+	}
+	v := e.lastWrite(s, t, ReadAfterWrite)
 	v.to, v.access = t.stage, t.access
-	e.sights = append(e.sights, v)
 	s.pending = false
+	s.sawStage, s.sawAccess = t.stage, t.access
 }
 
 // overwriteMelted lets a write come after the last write, made available, and the reads since.
 func (e *entry) overwriteMelted(t *touch, s *cellState) {
-	if !s.everyone && (s.writes != 0 || !t.fresh) {
-		v := s.lastWrite(t, WriteAfterWrite)
-		if reads := t.access &^ t.access.Writes(); reads != 0 && !t.fresh {
-			v.to, v.access = t.reads, reads
+	if !s.everyone {
+		reads := t.access &^ t.access.Writes()
+		if t.fresh {
+			reads = 0
 		}
-		if v.writes != 0 || v.access != 0 {
-			e.sights = append(e.sights, v)
+		if s.writes != 0 || reads != 0 {
+			v := e.lastWrite(s, t, WriteAfterWrite)
+			if reads != 0 {
+				v.to, v.access = t.reads, reads
+			}
 		}
-	}
-	if s.writeStage != 0 && !s.everyone {
-		e.orders = append(e.orders, need{from: s.writeStage, slot: s.writeSlot, to: t.writes, cause: Cause{s.use, t.use, WriteAfterWrite}})
+		if s.writeStage != 0 {
+			e.orders = append(e.orders, need{from: s.writeStage, slot: s.writeSlot, to: t.writes, cause: Cause{s.use, t.use, WriteAfterWrite}})
+		}
 	}
 	if s.arrived != 0 {
 		e.orders = append(e.orders, need{from: s.arrived, slot: -1, to: t.writes, cause: Cause{-1, t.use, WriteAfterRead}})
@@ -225,6 +235,9 @@ func (e *entry) overwriteMelted(t *touch, s *cellState) {
 
 // melt makes one memory barrier of what a batch needs and nothing before it gives.
 func (e *entry) melt(slot int32) {
+	if int(e.sightStart[slot]) == len(e.sights) && int(e.orderStart[slot]) == len(e.orders) {
+		return
+	}
 	e.catchUp(slot)
 	b, done := MemoryBarrier{late: never}, &e.done[GraphicsQueue]
 	for i := e.sightStart[slot]; i < int32(len(e.sights)); i++ {
@@ -250,8 +263,9 @@ func (e *entry) melt(slot int32) {
 	}
 }
 
-// goOn is goThrough where the walk has just gone through the frame, which then is the frame before.
+// goOn is goThrough where the ordering knows the frame from the walk, which then is the frame before.
 func (e *entry) goOn(before func(slot int32) bool) {
+	e.catchUp(int32(e.slots()))
 	e.base = e.frame()
 	e.goLast(-1, before)
 	e.base = 0
@@ -268,17 +282,18 @@ func (e *entry) flushed(slot int32, b *MemoryBarrier) {
 	if b.SrcAccess == 0 && b.DstAccess == 0 {
 		return
 	}
-	f := flush{slot: slot, src: b.SrcStage, dst: b.DstStage, srcAccess: b.SrcAccess, dstAccess: b.DstAccess}
-	for i := range f.behind {
+	f, done := push(&e.flushes), &e.done[GraphicsQueue]
+	f.slot, f.srcAccess, f.dstAccess = slot, b.SrcAccess, b.DstAccess
+	f.src, f.dst = done.in(b.SrcStage), done.in(b.DstStage)
+	n := min(int(done.count), 16)
+	for i := range f.behind[:n] {
 		f.behind[i] = never
 	}
-	done := &e.done[GraphicsQueue]
-	for s := compact(b.SrcStage); s != 0; s &= s - 1 {
-		for i, at := range &done.behind[bits.TrailingZeros32(s)] {
+	for s := f.src; s != 0; s &= s - 1 {
+		for i, at := range done.behind[bits.TrailingZeros32(s)&15][:n] {
 			f.behind[i] = max(f.behind[i], at)
 		}
 	}
-	e.flushes = append(e.flushes, f)
 }
 
 // meets says whether the memory barriers so far meet a sight (Vulkan 1.3 §7.1: one makes a write available, it or later ones
@@ -290,55 +305,57 @@ func (e *entry) meets(v *sight) bool {
 		first--
 	}
 	available := v.writes == 0
-	left := compact(v.to)
-	if v.access == 0 {
-		left = 0
+	from, left := e.stages.in(v.from), uint32(0) // the stages that do not see it yet
+	if v.access != 0 {
+		left = e.stages.in(v.to)
 	}
 	var seen [16]Access
-	for s := compact(v.seenStage) & left; s != 0; s &= s - 1 {
-		seen[bits.TrailingZeros32(s)] = v.seenAccess
+	if v.seenStage != 0 {
+		for s := e.stages.in(v.seenStage) & left; s != 0; s &= s - 1 {
+			stage := bits.TrailingZeros32(s) & 15
+			if seen[stage] = v.seenAccess; v.access&^v.seenAccess == 0 {
+				left &^= 1 << stage
+			}
+		}
 	}
-	for i := first; i < len(e.flushes); i++ {
+	for i := first; i < len(e.flushes) && (left != 0 || !available); i++ {
 		f := &e.flushes[i]
-		if !f.reaches(v, at) {
+		if !f.reaches(from, v.once, at) {
 			continue
 		}
-		available = available || v.from&^f.src == 0 && f.makesAvailable(v.writes)
+		available = available || from&^f.src == 0 && f.makesAvailable(v.writes)
 		if !available {
 			continue
 		}
-		for s := compact(f.dst) & left; s != 0; s &= s - 1 {
-			seen[bits.TrailingZeros32(s)] |= f.dstAccess
+		for s := f.dst & left; s != 0; s &= s - 1 {
+			stage := bits.TrailingZeros32(s) & 15
+			if seen[stage] |= f.dstAccess; v.access&^seen[stage] == 0 {
+				left &^= 1 << stage
+			}
 		}
 	}
-	for ; left != 0; left &= left - 1 {
-		if v.access&^seen[bits.TrailingZeros32(left)] != 0 {
-			return false
-		}
-	}
-	return available
+	return available && left == 0
 }
 
 func (f *flush) makesAvailable(writes Access) bool {
 	return writes&^f.srcAccess == 0 || f.srcAccess&AccessMemoryWrite != 0
 }
 
-// reaches says whether the write is behind the barrier.
-func (f *flush) reaches(v *sight, at int32) bool {
-	from := compact(v.from)
-	if v.once {
-		if from == 0 || from&compact(f.src) != 0 {
+// reaches says whether the write, by stages from, is behind the barrier.
+func (f *flush) reaches(from uint32, once bool, at int32) bool {
+	if once {
+		if from == 0 || from&f.src != 0 {
 			return true
 		}
 		for ; from != 0; from &= from - 1 {
-			if f.behind[bits.TrailingZeros32(from)] > at {
+			if f.behind[bits.TrailingZeros32(from)&15] > at {
 				return true
 			}
 		}
 		return false
 	}
 	for ; from != 0; from &= from - 1 {
-		if f.behind[bits.TrailingZeros32(from)] <= at {
+		if f.behind[bits.TrailingZeros32(from)&15] <= at {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package framegraph
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 )
 
@@ -18,13 +19,17 @@ type orderWork struct {
 	passQueue []Queue // by pass
 	hastens   []bool  // by pass: one that may leave the graphics queue waits for it; only where async is set
 	async     bool    // some pass runs beside the graphics queue
-	outStart  []int32 // edges out of each pass, as indices into outEdge
-	outEdge   []int32
+	firstOut  []int32 // by pass: an edge out of it, −1 for none
+	nextOut   []int32 // by edge: one more out of the same pass
 	waits     []int32 // by pass: edges into it from passes that have not run
+	inputAt   []int32 // by pass: the position of the last one that wrote what it needs
 	ready     []int32
-	left      []int32 // by resource: accesses that have not run
-	begun     []bool  // by resource
-	begunAt   []int32 // see window
+	phases    int      // that have not run
+	left      []int32  // by transient's bit: passes that have not run and use it
+	begun     []uint64 // the transients that a pass has used
+	ending    []uint64 // those that one more pass uses
+	lasts     []int32  // see window
+	begunAt   []int32
 }
 
 // wantedEdge is the edge that kept a pass.
@@ -51,59 +56,95 @@ func (e *entry) order() {
 	if e.async {
 		e.hasten()
 	}
+	e.linkOut()
+	e.stagger()
+	if !e.schedule() {
+		e.holds = e.holds[:0]
+		e.schedule() // for a cycle of declared orders alone
+		e.cycle()
+	}
+}
+
+// linkOut finds the edges out of each pass.
+func (e *entry) linkOut() {
+	e.firstOut, e.nextOut = filled(e.firstOut, len(e.passes), -1), grown(e.nextOut, len(e.edges))
+	for i := range e.edges {
+		first := &e.firstOut[e.edges[i].from]
+		e.nextOut[i], *first = *first, int32(i)
+	}
+}
+
+// schedule says whether every kept pass found its place.
+func (e *entry) schedule() bool {
 	n := len(e.passes)
 	e.sequence = e.sequence[:0]
 	e.position = filled(e.position, n, -1)
-	e.waits = sized(e.waits, n)
-	e.outStart = sized(e.outStart, n+2)
-	e.outEdge = sized(e.outEdge, len(e.edges))
-	for i := range e.edges {
-		e.outStart[e.edges[i].from+2]++
-		e.waits[e.edges[i].to]++
-	}
-	for p := 1; p < n+2; p++ {
-		e.outStart[p] += e.outStart[p-1]
-	}
-	for i := range e.edges {
-		at := &e.outStart[e.edges[i].from+1]
-		e.outEdge[*at] = int32(i)
-		*at++
-	}
-	e.left = sized(e.left, len(e.resources))
-	e.begun = sized(e.begun, len(e.resources))
+	e.waits, e.inputAt = grown(e.waits, n), filled(e.inputAt, n, -1-usefulDistance)
 	e.ready = e.ready[:0]
 	kept := 0
-	for p := range e.passes {
+	e.phases = 0
+	for p := range int32(n) {
 		if !e.kept[p] {
 			continue
 		}
 		kept++
-		if e.waits[p] == 0 {
-			e.ready = append(e.ready, int32(p))
+		if e.passes[p].kind == Phase {
+			e.phases++
 		}
-		for i := e.passes[p].uses; i < e.passes[p].usesEnd; i++ {
-			e.left[e.uses[i].res]++
+		e.waits[p] = e.edgeStart[p+1] - e.edgeStart[p]
+		for i := range e.holds {
+			if e.holds[i].pass == p {
+				e.waits[p]++
+			}
+		}
+		if e.waits[p] == 0 {
+			e.ready = append(e.ready, p)
+		}
+	}
+	e.begun, e.ending = sized(e.begun, e.words), sized(e.ending, e.words)
+	e.left = grown(e.left, len(e.transients))
+	for bit, r := range e.transients {
+		if e.left[bit] = e.marks[r].users; e.left[bit] == 1 {
+			e.ending[bit>>6] |= 1 << (bit & 63)
 		}
 	}
 	for len(e.ready) > 0 {
 		at := e.choose()
 		p := e.ready[at]
 		e.ready = append(e.ready[:at], e.ready[at+1:]...)
-		e.position[p] = int32(len(e.sequence))
+		position := int32(len(e.sequence))
+		e.position[p] = position
 		e.sequence = append(e.sequence, p)
-		for i := e.passes[p].uses; i < e.passes[p].usesEnd; i++ {
-			e.left[e.uses[i].res]--
-			e.begun[e.uses[i].res] = true
+		phase := e.passes[p].kind == Phase
+		if phase {
+			e.phases--
 		}
-		for i := e.outStart[p]; i < e.outStart[p+1]; i++ {
-			to := e.edges[e.outEdge[i]].to
-			if e.waits[to]--; e.waits[to] == 0 {
-				e.insertReady(to)
+		for w, mask := range e.masks[int(p)*e.words : int(p+1)*e.words] {
+			e.begun[w] |= mask
+			for ; mask != 0; mask &= mask - 1 {
+				bit := w<<6 + bits.TrailingZeros64(mask)
+				if e.left[bit]--; e.left[bit] == 1 {
+					e.ending[w] |= 1 << (bit & 63)
+				}
 			}
 		}
+		for i := e.firstOut[p]; i >= 0; i = e.nextOut[i] {
+			x := &e.edges[i]
+			if x.kind == edgeContent && !phase {
+				e.inputAt[x.to] = position
+			}
+			e.waitLess(x.to)
+		}
+		for i := e.heldBy(p); i >= 0; i = e.holds[i].next {
+			e.waitLess(e.holds[i].pass)
+		}
 	}
-	if len(e.sequence) < kept {
-		e.cycle()
+	return len(e.sequence) == kept
+}
+
+func (e *entry) waitLess(p int32) {
+	if e.waits[p]--; e.waits[p] == 0 {
+		e.insertReady(p)
 	}
 }
 
@@ -119,12 +160,11 @@ func (e *entry) insertReady(p int32) {
 }
 
 func (e *entry) choose() int {
-	for i, p := range e.ready {
-		if e.passes[p].kind == Phase {
-			return i
-		}
-		if i >= lookahead {
-			break
+	if e.phases > 0 {
+		for i, p := range e.ready[:min(len(e.ready), lookahead+1)] {
+			if e.passes[p].kind == Phase {
+				return i
+			}
 		}
 	}
 	if e.caps.Options.NoReorder || len(e.ready) == 1 {
@@ -151,27 +191,12 @@ func (e *entry) score(p int32) int {
 	if n > 0 && !e.caps.Options.NoMerge && e.sameAttachments(e.sequence[n-1], p) {
 		return 1 << 20
 	}
-	distance := usefulDistance
-	for i := e.edgeStart[p]; i < e.edgeStart[p+1]; i++ {
-		if x := &e.edges[i]; x.kind == edgeContent && e.passes[x.from].kind != Phase {
-			distance = min(distance, n-int(e.position[x.from])-1)
-		}
-	}
-	score := distance * 64
+	score := min(usefulDistance, n-int(e.inputAt[p])-1) * 64
 	if e.async && e.hastens[p] {
 		score += (usefulDistance + 1) * 64
 	}
-	for i := e.passes[p].uses; i < e.passes[p].usesEnd; i++ {
-		r := e.uses[i].res
-		if e.resources[r].origin != Transient {
-			continue
-		}
-		if !e.begun[r] {
-			score--
-		}
-		if e.left[r] == 1 {
-			score++
-		}
+	for w, mask := range e.masks[int(p)*e.words : int(p+1)*e.words] {
+		score += bits.OnesCount64(mask&e.ending[w]) - bits.OnesCount64(mask&^e.begun[w])
 	}
 	return score
 }

@@ -6,28 +6,50 @@ import "math/bits"
 // s is done before stage b runs from here on; behind[b][a] = s, that it is done before what follows a barrier from stage b.
 // Two barriers chain where some work in the stage between them exists (Vulkan 1.3 §7.1, execution dependency chains), so
 // work brings behind what is ahead of it.
+//
+// Only stages that the frame uses count, and they lie together: a frame that draws without vertex buffers uses four.
 type ordering struct {
+	stageRange
 	ahead, behind [16][16]int32
 }
+
+// stageRange is the compact stages from the first that a frame uses to its last.
+type stageRange struct {
+	first, count uint8
+}
+
+func rangeOf(stages uint32) stageRange {
+	if stages == 0 {
+		return stageRange{}
+	}
+	first := bits.TrailingZeros32(stages)
+	return stageRange{uint8(first), uint8(bits.Len32(stages) - first)}
+}
+
+// in is the stages of the range, the first one as bit 0.
+func (r stageRange) in(s Stage) uint32 { return compact(s) >> (r.first & 31) & (1<<(r.count&31) - 1) }
 
 // never is before every slot of the frame before.
 const never = -1 << 30
 
-func (o *ordering) reset() { *o = ignorant }
-
-// ignorant knows nothing.
-var ignorant = func() (o ordering) {
-	for b := range o.ahead {
-		for a := range o.ahead[b] {
-			o.ahead[b][a], o.behind[b][a] = never, never
+// reset makes it know nothing.
+func (o *ordering) reset(r stageRange) {
+	o.stageRange = r
+	n := int(r.count & 31)
+	for b := range min(n, 16) {
+		ahead, behind := o.ahead[b][:min(n, 16)], o.behind[b][:min(n, 16)]
+		for a := range ahead {
+			ahead[a] = never
+		}
+		for a := range behind {
+			behind[a] = never
 		}
 	}
-	return o
-}()
+}
 
 // frame begins a frame, with a slot: a barrier from a stage is behind what the stage did before.
 func (o *ordering) frame(slot int32) {
-	for b := range o.behind {
+	for b := range min(int(o.count), 16) {
 		o.behind[b][b] = max(o.behind[b][b], slot)
 	}
 }
@@ -52,13 +74,23 @@ func compact(s Stage) uint32 {
 
 // barrier tells of a barrier. The barriers of one batch do not chain with each other, for no work is between.
 func (o *ordering) barrier(src, dst Stage) {
-	for d := compact(dst); d != 0; d &= d - 1 {
-		ahead := &o.ahead[bits.TrailingZeros32(d)]
-		for s := compact(src); s != 0; s &= s - 1 {
-			behind := &o.behind[bits.TrailingZeros32(s)]
-			for a := range ahead {
-				ahead[a] = max(ahead[a], behind[a])
-			}
+	from, to := o.in(src), o.in(dst)
+	if from == 0 || to == 0 {
+		return
+	}
+	n := min(int(o.count), 16)
+	first := bits.TrailingZeros32(from) & 15
+	all := o.behind[first]
+	for s := from & (from - 1); s != 0; s &= s - 1 {
+		behind := o.behind[bits.TrailingZeros32(s)&15][:n]
+		for a, at := range behind {
+			all[a] = max(all[a], at)
+		}
+	}
+	for d := to; d != 0; d &= d - 1 {
+		ahead := o.ahead[bits.TrailingZeros32(d)&15][:n]
+		for a, at := range ahead {
+			ahead[a] = max(at, all[a])
 		}
 	}
 }
@@ -75,21 +107,24 @@ func (o *ordering) joined(slot int32) {
 
 // ran tells of work in a slot.
 func (o *ordering) ran(s Stage, slot int32) {
-	for c := compact(s); c != 0; c &= c - 1 {
-		b := bits.TrailingZeros32(c)
-		behind, ahead := &o.behind[b], &o.ahead[b]
-		for a := range behind {
-			behind[a] = max(behind[a], ahead[a])
+	n := min(int(o.count), 16)
+	for c := o.in(s); c != 0; c &= c - 1 {
+		b := bits.TrailingZeros32(c) & 15
+		behind, ahead := o.behind[b][:n], o.ahead[b][:n]
+		for a, at := range ahead {
+			behind[a] = max(behind[a], at)
 		}
-		behind[b] = slot + 1
+		o.behind[b][b] = slot + 1
 	}
 }
 
 // ordered says whether everything the stages from did up to slot is done before the stages to run now.
 func (o *ordering) ordered(from Stage, slot int32, to Stage) bool {
-	for f := compact(from); f != 0; f &= f - 1 {
-		for t := compact(to); t != 0; t &= t - 1 {
-			if o.ahead[bits.TrailingZeros32(t)][bits.TrailingZeros32(f)] <= slot {
+	after := o.in(to)
+	for f := o.in(from); f != 0; f &= f - 1 {
+		a := bits.TrailingZeros32(f) & 15
+		for t := after; t != 0; t &= t - 1 {
+			if o.ahead[bits.TrailingZeros32(t)&15][a] <= slot {
 				return false
 			}
 		}

@@ -47,7 +47,10 @@ func (e *entry) planned() {
 				p.Totals.Passes++
 			}
 		}
-		p.Steps[first].Before = e.batch(slot)
+		if e.batches[slot] != e.batches[slot+1] {
+			p.Steps[first].Before = e.batch(slot)
+			p.Totals.Batches++
+		}
 		p.Totals.Merged += last - first
 	}
 	e.colorStart = append(e.colorStart, int32(len(e.colors)))
@@ -55,6 +58,9 @@ func (e *entry) planned() {
 		p.Scopes[i].Color = e.colors[e.colorStart[i]:e.colorStart[i+1]:e.colorStart[i+1]]
 	}
 	p.Final = e.batch(e.slots())
+	if p.Final.Len() > 0 {
+		p.Totals.Batches++
+	}
 	e.semaphores()
 	for r := range p.Resources {
 		p.Resources[r].Final = e.final(r)
@@ -74,36 +80,46 @@ func (e *entry) batch(slot int) Barriers {
 
 // scope adds the rendering scope of the passes at first to last.
 func (e *entry) scope(first, last int) int {
-	d := &e.passes[e.sequence[first]]
-	e.plan.Scopes = append(e.plan.Scopes, Scope{Width: math.MaxInt32, Height: math.MaxInt32, Layers: math.MaxInt32, Depth: Attachment{Image: -1}, First: first, Last: last})
-	s := &e.plan.Scopes[len(e.plan.Scopes)-1]
+	p := e.sequence[first]
+	s := push(&e.plan.Scopes)
+	s.X, s.Y, s.Width, s.Height, s.Layers, s.Color, s.First, s.Last = 0, 0, math.MaxInt32, math.MaxInt32, math.MaxInt32, nil, first, last
 	e.colorStart = append(e.colorStart, int32(len(e.colors)))
 	depth := int32(-1)
-	for i := d.uses; i < d.usesEnd; i++ {
-		u := &e.uses[i]
-		if !u.verb.attachment() || u.verb == verbResolve {
+	acts := e.actsOf(p)
+	for i := range acts {
+		a := &acts[i]
+		if a.is&(actAttaches|actResolves) != actAttaches {
 			continue
 		}
-		a := e.attach(i, last-first+1)
-		s.Width = min(s.Width, int(max(e.extents[u.res][0]>>a.Mip, 1)))
-		s.Height = min(s.Height, int(max(e.extents[u.res][1]>>a.Mip, 1)))
-		s.Layers = min(s.Layers, a.Layers)
+		u := &e.uses[a.use]
+		at := &s.Depth
 		if u.verb == verbColorAttachment {
-			e.colors = append(e.colors, a)
-			e.colorUse = append(e.colorUse, i)
+			at = push(&e.colors)
+			e.colorUse = append(e.colorUse, a.use)
 		} else {
-			s.Depth = a
-			depth = i
+			depth = a.use
 		}
+		e.attach(at, a, u, last-first+1)
+		w, h := e.extents[a.res][0], e.extents[a.res][1]
+		if at.Mip > 0 {
+			w, h = max(w>>at.Mip, 1), max(h>>at.Mip, 1)
+		}
+		s.Width, s.Height, s.Layers = min(s.Width, int(w)), min(s.Height, int(h)), min(s.Layers, at.Layers)
+	}
+	if depth < 0 {
+		s.Depth = Attachment{Image: -1}
 	}
 	for at := first; at <= last; at++ {
-		for i := e.passes[e.sequence[at]].uses; i < e.passes[e.sequence[at]].usesEnd; i++ {
-			if e.uses[i].verb == verbResolve {
-				e.resolve(i)
+		if e.resolves[e.sequence[at]] {
+			d := &e.passes[e.sequence[at]]
+			for i := d.uses; i < d.usesEnd; i++ {
+				if e.uses[i].verb == verbResolve {
+					e.resolve(i)
+				}
 			}
 		}
 	}
-	if d.hasArea {
+	if d := &e.passes[p]; d.hasArea {
 		s.X, s.Y, s.Width, s.Height = int(d.area[0]), int(d.area[1]), int(d.area[2]), int(d.area[3])
 	}
 	e.depthUse = append(e.depthUse, depth)
@@ -148,11 +164,6 @@ func (e *entry) total() {
 	t.Scopes = len(e.plan.Scopes)
 	t.Culled = len(e.passes) - len(e.sequence)
 	t.Barriers = len(e.memory) + len(e.buffers) + len(e.images)
-	for i := 0; i+1 < len(e.batches); i++ {
-		if e.batches[i] != e.batches[i+1] {
-			t.Batches++
-		}
-	}
 	e.naive()
 	for _, r := range e.placed {
 		t.TransientBytes += e.plan.Resources[r].Bytes
@@ -175,13 +186,17 @@ func (e *entry) total() {
 // naive counts what the naive plan would have.
 func (e *entry) naive() {
 	t := &e.plan.Totals
-	e.counted = filled(e.counted, len(e.resources), -1)
+	t.NaiveBarriers = e.pairs
+	t.NaiveBatches, e.counted = t.Passes, e.counted[:0]
 	for p := range e.passes {
 		d := &e.passes[p]
-		if d.kind == Phase || d.uses == d.usesEnd && !e.kept[p] {
+		if e.kept[p] || d.kind == Phase || d.uses == d.usesEnd {
 			continue // one that is switched off declares nothing
 		}
 		t.NaiveBatches++
+		if len(e.counted) == 0 {
+			e.counted = filled(e.counted, len(e.resources), -1)
+		}
 		for i := d.uses; i < d.usesEnd; i++ {
 			if r := e.uses[i].res; e.resources[r].kind != hostKind && e.counted[r] != int32(p) {
 				e.counted[r] = int32(p)

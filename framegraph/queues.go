@@ -113,7 +113,7 @@ func (e *entry) queues() {
 		if q == GraphicsQueue {
 			continue
 		}
-		for between := e.left[p] + 1; between < e.begunAt[p]; between++ {
+		for between := e.lasts[p] + 1; between < e.begunAt[p]; between++ {
 			if other := e.sequence[between]; e.passQueue[other] == GraphicsQueue && e.passes[other].kind != Phase {
 				e.queueOf[at] = q
 				e.async = true
@@ -135,20 +135,20 @@ func (e *entry) queues() {
 	}
 }
 
-// window finds for each pass beside the graphics queue the last graphics pass before it that it depends on, in left, and
+// window finds for each pass beside the graphics queue the last graphics pass before it that it depends on, in lasts, and
 // the first behind it that depends on it, in begunAt.
 func (e *entry) window(before bool) {
 	n := len(e.sequence)
 	if before {
-		e.left = sized(e.left, max(len(e.passes), len(e.resources)))
+		e.lasts = sized(e.lasts, max(len(e.passes), len(e.resources)))
 		for _, p := range e.sequence {
-			e.left[p] = -1
+			e.lasts[p] = -1
 			for i := e.edgeStart[p]; i < e.edgeStart[p+1]; i++ {
 				from := e.edges[i].from
 				if e.passQueue[from] == GraphicsQueue {
-					e.left[p] = max(e.left[p], e.position[from])
+					e.lasts[p] = max(e.lasts[p], e.position[from])
 				} else {
-					e.left[p] = max(e.left[p], e.left[from])
+					e.lasts[p] = max(e.lasts[p], e.lasts[from])
 				}
 			}
 		}
@@ -344,7 +344,7 @@ func (e *entry) cross(t *touch, s *cellState, image bool, slot int32) {
 			e.imageBarrierBetween(t, t.wideStage, 0, t.wideStage, t.wideAccess, old, cause, s.queue, q)
 			b := e.images[len(e.images)-1]
 			b.SrcStage, b.SrcAccess, b.DstStage, b.DstAccess = src, writes, 0, 0
-			if e.split[t.res] {
+			if e.splits(t.res) {
 				at := t.cell - e.cellBase[t.res]
 				b.Mip, b.Mips = int(at%e.resources[t.res].mips), 1
 			}

@@ -6,29 +6,17 @@ type scoped struct {
 	slotOf    []int32 // by position
 	slotFirst []int32 // first position, by slot, and one past the last
 	slotQueue []Queue // by slot
-	joined    []joinReason
-	joinRes   []int32 // by position: the resource that kept it apart, −1 for none
 }
 
 type scopeWork struct {
 	cellSlot   []int32  // by cell: the last slot that used it
 	cellWrite  []bool   // that slot wrote it
 	cellLayout []Layout // that slot's layout of it
+	marked     int      // the position up to which the slot at hand is in these
 }
 
-// joinReason is why a pass did or did not join the rendering scope before it.
-type joinReason uint8
-
-const (
-	apartNoAttachments joinReason = iota
-	apartFirst
-	apartAttachments
-	apartClears
-	apartHazard
-	apartLayout
-	apartOption
-	joinedScope
-)
+// fewJoined is how many passes of a scope are gone through for each access of another one; with more, what they do is noted.
+const fewJoined = 3
 
 // scopes joins neighbours that draw into the same attachments, where nothing has to wait in between: then the attachments
 // need not be stored and loaded, and no barrier stands between. What a later one reads must have been ready before the
@@ -37,25 +25,16 @@ const (
 // It runs before lifetimes, not after the barriers: what is joined shares its lives and its one batch of barriers.
 func (e *entry) scopes() {
 	n := len(e.sequence)
-	cells := int(e.cellBase[len(e.resources)])
-	e.slotOf = sized(e.slotOf, n)
-	e.joined = sized(e.joined, n)
-	e.joinRes = filled(e.joinRes, n, -1)
-	e.slotFirst, e.slotQueue = e.slotFirst[:0], e.slotQueue[:0]
-	e.cellSlot = filled(e.cellSlot, cells, -1)
-	e.cellWrite = sized(e.cellWrite, cells)
-	e.cellLayout = sized(e.cellLayout, cells)
-	for at, p := range e.sequence {
+	e.slotOf, e.slotFirst, e.slotQueue = grown(e.slotOf, n), e.slotFirst[:0], e.slotQueue[:0]
+	e.marked = -1 // the cells are only needed where passes might join
+	for at := range n {
 		slot := int32(len(e.slotFirst)) - 1
-		why, res := e.joins(at, slot)
-		e.joined[at], e.joinRes[at] = why, res
-		if why != joinedScope {
+		if !e.joins(at, slot) {
 			e.slotFirst = append(e.slotFirst, int32(at))
 			e.slotQueue = append(e.slotQueue, e.queueOf[at])
 			slot++
 		}
 		e.slotOf[at] = slot
-		e.markCells(p, slot)
 	}
 	e.slotFirst = append(e.slotFirst, int32(n))
 	e.slotQueue = append(e.slotQueue, GraphicsQueue) // the end of the frame
@@ -63,78 +42,91 @@ func (e *entry) scopes() {
 
 func (e *entry) slots() int { return len(e.slotFirst) - 1 }
 
-// joins says whether the pass at a position can join the slot before it.
-func (e *entry) joins(at int, slot int32) (joinReason, int32) {
+// joins says whether the pass at a position can join the slot before it. Plan.Explain finds out why not, see apart.
+func (e *entry) joins(at int, slot int32) bool {
 	p := e.sequence[at]
-	if !e.draws(p) {
-		return apartNoAttachments, -1
+	if at == 0 || e.caps.Options.NoMerge || !e.sameAttachments(e.sequence[at-1], p) {
+		return false
 	}
-	if at == 0 || !e.draws(e.sequence[at-1]) {
-		return apartFirst, -1
+	first := int(e.slotFirst[slot])
+	few := at-first <= fewJoined && !e.spanned
+	if !few {
+		e.markCells(at, slot)
 	}
-	if e.caps.Options.NoMerge {
-		return apartOption, -1
-	}
-	if !e.sameAttachments(e.sequence[at-1], p) {
-		return apartAttachments, -1
-	}
-	d := &e.passes[p]
-	for i := d.uses; i < d.usesEnd; i++ {
-		u := &e.uses[i]
-		if u.verb.attachment() && u.verb != verbResolve { // a resolve happens where the scope ends
-			if u.op == Clear(0, 0, 0, 0).op() || u.op == DontCare.op() {
-				return apartClears, u.res
+	for i := range e.actsOf(p) {
+		a := &e.actsOf(p)[i]
+		if a.is&actAttaches != 0 && a.is&actResolves == 0 { // a resolve happens where the scope ends
+			if a.is&actStarts != 0 {
+				return false
 			}
 			continue
 		}
-		r := e.cellsOf(u)
+		if few {
+			if !e.readsWith(a, first, at) {
+				return false
+			}
+			continue
+		}
+		r := e.cellsOfAct(a)
 		for row := range r.rows {
 			for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
 				if e.cellSlot[c] != slot {
 					continue
 				}
-				if e.cellWrite[c] || u.write() {
-					return apartHazard, u.res
-				}
-				if e.cellLayout[c] != e.layoutOf(u) {
-					return apartLayout, u.res
+				if e.cellWrite[c] || a.is&actWrites != 0 || e.cellLayout[c] != e.layoutOf(&e.uses[a.use]) {
+					return false
 				}
 			}
 		}
 	}
-	return joinedScope, -1
+	return true
 }
 
-func (e *entry) markCells(p, slot int32) {
-	d := &e.passes[p]
-	for i := d.uses; i < d.usesEnd; i++ {
-		u := &e.uses[i]
-		r := e.cellsOf(u)
-		for row := range r.rows {
-			for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
-				if e.cellSlot[c] != slot {
-					e.cellSlot[c], e.cellWrite[c] = slot, false
-				}
-				e.cellWrite[c] = e.cellWrite[c] || u.write()
-				e.cellLayout[c] = e.layoutOf(u)
+// readsWith says whether an access may share a scope with the passes from one position to another.
+func (e *entry) readsWith(a *act, from, to int) bool {
+	for at := from; at < to; at++ {
+		others := e.actsOf(e.sequence[at])
+		for i := range others {
+			o := &others[i]
+			if o.res == a.res && ((o.is|a.is)&actWrites != 0 || e.layoutOf(&e.uses[o.use]) != e.layoutOf(&e.uses[a.use])) {
+				return false
 			}
 		}
 	}
+	return true
 }
 
-func (e *entry) draws(p int32) bool {
-	d := &e.passes[p]
-	for i := d.uses; i < d.usesEnd; i++ {
-		if e.uses[i].verb.attachment() {
-			return true
+// markCells notes what the slot at hand does to its cells, up to a position.
+func (e *entry) markCells(to int, slot int32) {
+	if e.marked < 0 {
+		cells := int(e.cellBase[len(e.resources)])
+		e.cellSlot, e.cellWrite, e.cellLayout = filled(e.cellSlot, cells, -1), sized(e.cellWrite, cells), grown(e.cellLayout, cells)
+	}
+	for at := max(e.marked, int(e.slotFirst[slot])); at < to; at++ {
+		for i := range e.actsOf(e.sequence[at]) {
+			a := &e.actsOf(e.sequence[at])[i]
+			r := e.cellsOfAct(a)
+			for row := range r.rows {
+				for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
+					if e.cellSlot[c] != slot {
+						e.cellSlot[c], e.cellWrite[c] = slot, false
+					}
+					e.cellWrite[c] = e.cellWrite[c] || a.is&actWrites != 0
+					e.cellLayout[c] = e.layoutOf(&e.uses[a.use])
+				}
+			}
 		}
 	}
-	return false
+	e.marked = to
 }
 
 // sameAttachments says whether pass b, behind a, attaches the same images, in the same order and the same way. It may also
 // resolve some; where a did, its scope has to end.
 func (e *entry) sameAttachments(a, b int32) bool {
+	return e.attached[a] == e.attached[b] && e.attached[a] != 0 && !e.resolves[a] && e.attachAlike(a, b)
+}
+
+func (e *entry) attachAlike(a, b int32) bool {
 	x, y := &e.passes[a], &e.passes[b]
 	if x.hasArea != y.hasArea || x.area != y.area {
 		return false

@@ -6,25 +6,42 @@ import (
 	"math/bits"
 )
 
-// validate checks each declaration by itself and resolves sizes. It reports, and leaves the rest of the steps something
-// they can work on.
+// validate checks each resource by itself and resolves sizes. Like survey, which checks the accesses, it reports, and leaves the
+// rest of the steps something they can work on.
 func (e *entry) validate() {
-	e.extents = sized(e.extents, len(e.resources))
+	e.extents = grown(e.extents, len(e.resources))
+	e.marks = grown(e.marks, len(e.resources))
+	e.history = false
 	for i := range e.resources {
 		r := &e.resources[i]
+		w := what(0)
 		switch r.kind {
 		case imageKind:
+			w = whatImage
+			if r.format.IsDepth() {
+				w |= whatDepth
+			}
+			if r.mips != 1 {
+				w |= whatMips
+			}
 			e.validateImage(i)
 		case bufferKind:
+			e.extents[i] = [2]int32{}
 			if r.bytes == 0 {
 				e.wrong(e.resourcePC[i], Mistake{Code: "empty-buffer", Resource: r.name, Problem: "it has 0 bytes",
 					Consequence: "no memory can be bound to it"})
 			}
+		default:
+			w = whatHost
 		}
-	}
-	e.stamps = filled(e.stamps, len(e.resources), -1)
-	for p := range e.passes {
-		e.validatePass(int32(p))
+		switch r.origin {
+		case Transient:
+			w |= whatTransient
+		case LastFrame:
+			w |= whatLast
+			e.history = true
+		}
+		e.marks[i].what = w
 	}
 }
 
@@ -84,53 +101,6 @@ func scaled(n int32, by float32) int32 {
 		return 1
 	}
 	return int32(min(v, math.MaxInt32))
-}
-
-func (e *entry) validatePass(p int32) {
-	d := &e.passes[p]
-	if d.kind > Transfer {
-		e.wrong(e.passPC[p], Mistake{Code: "bad-kind", Pass: d.name, Problem: "it is no kind of pass",
-			Consequence: "use Graphics, Compute or Transfer"})
-	}
-	if d.async && d.kind != Compute && d.kind != Transfer {
-		e.wrong(e.passPC[p], Mistake{Code: "async-in-kind", Pass: d.name, Problem: fmt.Sprintf("Async in a %s pass", d.kind),
-			Consequence: "only compute and transfer passes can run beside the graphics queue"})
-	}
-	colors, attachments, samples := 0, 0, int32(0)
-	for i := d.uses; i < d.usesEnd; i++ {
-		u := &e.uses[i]
-		e.validateUse(i)
-		if u.verb.attachment() {
-			attachments++
-		}
-		if u.verb.attachment() && u.verb != verbResolve {
-			r := &e.resources[u.res]
-			if samples != 0 && samples != r.samples {
-				e.wrong(e.usePC[i], Mistake{Code: "mixed-samples", Pass: d.name, Resource: r.name,
-					Problem:     fmt.Sprintf("it has %d samples a texel, another attachment %d", r.samples, samples),
-					Consequence: "the attachments of one pass must have the same number"})
-			}
-			samples = r.samples
-		}
-		if u.verb == verbColorAttachment {
-			colors++
-		}
-		if e.stamps[u.res] == p {
-			e.validatePair(p, i)
-		}
-		e.stamps[u.res] = p
-	}
-	if attachments > 0 {
-		e.validateDrawing(p)
-	}
-	most := e.caps.MaxColorAttachments
-	if most == 0 {
-		most = 8
-	}
-	if colors > most {
-		e.wrong(e.passPC[p], Mistake{Code: "too-many-attachments", Pass: d.name,
-			Problem: fmt.Sprintf("it has %d colour attachments", colors), Consequence: fmt.Sprintf("the device takes %d", most)})
-	}
 }
 
 // validateDrawing checks what cannot be done inside a rendering scope.

@@ -1,6 +1,6 @@
 package framegraph
 
-// versioned is what validate and version decide.
+// versioned is what survey decides.
 //
 // A cell is the unit that has a state of its own: one mip level of one array layer where some access names a part of the
 // image, else the whole resource. Declared order gives each cell its chain of writes and reads, and so the edges.
@@ -9,13 +9,10 @@ type versioned struct {
 	edgeStart []int32 // first edge into each pass, and one past the last
 }
 
-// versionWork is what validate and version leave for the steps after them.
+// versionWork is what validate and survey leave for the steps after them.
 type versionWork struct {
-	extents [][2]int32 // texels, by resource
-	stamps  []int32
-
-	cellBase []int32 // first cell, by resource, and one past the last
-	split    []bool  // by resource
+	extents  [][2]int32 // texels, by resource
+	cellBase []int32    // first cell, by resource, and one past the last
 	heads    []cellHead
 	readers  []readerNode
 
@@ -44,17 +41,18 @@ const (
 // cellHead is the last thing that happened to a cell in declared order.
 type cellHead struct {
 	write   int32 // use, −1 before the first write
+	writer  int32 // its pass
 	readers int32 // node, −1 where there are none since
 }
 
-type readerNode struct{ use, next int32 }
+type readerNode struct{ use, pass, next int32 }
 
 // cellRange is the cells of one access: rows × cols, a row being one array layer.
 type cellRange struct{ first, rows, cols, stride int32 }
 
 func (e *entry) cellsOf(u *use) cellRange {
 	base := e.cellBase[u.res]
-	if !e.split[u.res] {
+	if e.marks[u.res].what&whatSplit == 0 {
 		return cellRange{base, 1, 1, 1}
 	}
 	r := &e.resources[u.res]
@@ -63,6 +61,8 @@ func (e *entry) cellsOf(u *use) cellRange {
 	return cellRange{base + layer*r.mips + mip, layers, mips, r.mips}
 }
 
+func (e *entry) splits(res int32) bool { return e.marks[res].what&whatSplit != 0 }
+
 // part is a range of n within size, clamped; a count of 0 means all.
 func part(first, count uint16, size int32) (int32, int32) {
 	if count == 0 {
@@ -70,16 +70,6 @@ func part(first, count uint16, size int32) (int32, int32) {
 	}
 	f := min(int32(first), size-1)
 	return f, min(int32(count), size-f)
-}
-
-// version finds what each access sees. A pass that reads a cell needs its last writer; one that overwrites a cell comes
-// after its last writer and its readers. Handles make declared order the order of versions, so these edges alone can
-// never form a cycle; explicit orders can.
-func (e *entry) version() {
-	e.splitCells()
-	e.resolveAfters()
-	e.link(nil)
-	e.historyParts()
 }
 
 // historyParts finds parts of a history that are read, and would be lost where only other parts are written.
@@ -108,24 +98,14 @@ func (e *entry) historyParts() {
 // splitCells gives each resource its cells.
 func (e *entry) splitCells() {
 	n := len(e.resources)
-	e.split = sized(e.split, n)
-	for i := range e.uses {
-		if u := &e.uses[i]; u.span != (span{}) {
-			r := &e.resources[u.res]
-			e.split[u.res] = r.mips >= 1 && r.mips <= 32 && r.layers >= 1 && r.layers <= 2048 && r.mips*r.layers > 1
-		}
+	if e.spanned {
+		e.splitSpanned()
 	}
-	for i := range e.resources { // the halves of a history take turns, so they have the same cells
-		if e.resources[i].origin == ThisFrame {
-			e.split[i] = e.split[i] || e.split[i-1]
-			e.split[i-1] = e.split[i]
-		}
-	}
-	e.cellBase = sized(e.cellBase, n+1)
+	e.cellBase = grown(e.cellBase, n+1)
 	at := int32(0)
-	for i := range e.resources {
-		e.cellBase[i] = at
-		if e.split[i] {
+	for i := range n {
+		e.cellBase[i], e.marks[i].cell = at, at
+		if e.marks[i].what&whatSplit != 0 {
 			at += e.resources[i].mips * e.resources[i].layers
 		} else {
 			at++
@@ -134,41 +114,68 @@ func (e *entry) splitCells() {
 	e.cellBase[n] = at
 }
 
-// link builds the edges, between all passes or between those in kept.
-func (e *entry) link(kept []bool) {
-	e.heads = filled(e.heads, int(e.cellBase[len(e.resources)]), cellHead{-1, -1})
+func (e *entry) splitSpanned() {
+	for i := range e.uses {
+		if u := &e.uses[i]; u.span != (span{}) {
+			r := &e.resources[u.res]
+			if r.mips >= 1 && r.mips <= 32 && r.layers >= 1 && r.layers <= 2048 && r.mips*r.layers > 1 {
+				e.marks[u.res].what |= whatSplit
+			}
+		}
+	}
+	for i := range e.resources { // the halves of a history take turns, so they have the same cells
+		if e.resources[i].origin == ThisFrame {
+			both := (e.marks[i].what | e.marks[i-1].what) & whatSplit
+			e.marks[i].what |= both
+			e.marks[i-1].what |= both
+		}
+	}
+}
+
+func (e *entry) beginLinks() {
+	e.heads = filled(e.heads, int(e.cellBase[len(e.resources)]), cellHead{-1, -1, -1})
 	e.readers = e.readers[:0]
 	e.edges = e.edges[:0]
-	e.edgeStart = sized(e.edgeStart, len(e.passes)+1)
+	e.edgeStart = grown(e.edgeStart, len(e.passes)+1)
 	e.stampEdge = filled(e.stampEdge, len(e.passes), -1)
+}
+
+// linkOrders links a pass to what it was declared to come after, those in kept or all, and phases to each other.
+func (e *entry) linkOrders(p int32, lastPhase *int32, kept []bool) {
+	d := &e.passes[p]
+	for i := d.afters; i < d.aftersEnd; i++ {
+		if q := e.afterPass[i]; q >= 0 && (kept == nil || kept[q]) {
+			e.edge(q, p, -1, -1, edgeAfter)
+		}
+	}
+	if d.kind == Phase {
+		if *lastPhase >= 0 {
+			e.edge(*lastPhase, p, -1, -1, edgePhase)
+		}
+		*lastPhase = p
+	}
+}
+
+// relink links the kept passes anew.
+func (e *entry) relink() {
+	e.beginLinks()
 	lastPhase := int32(-1)
-	for p := range e.passes {
+	for p := range int32(len(e.passes)) {
 		e.edgeStart[p] = int32(len(e.edges))
-		if kept != nil && !kept[p] {
+		if !e.kept[p] {
 			continue
 		}
 		d := &e.passes[p]
-		for i := d.uses; i < d.usesEnd; i++ {
-			if !e.uses[i].write() {
-				e.linkRead(int32(p), i, kept == nil)
-			}
-		}
+		e.writing = e.writing[:0]
 		for i := d.uses; i < d.usesEnd; i++ {
 			if e.uses[i].write() {
-				e.linkWrite(int32(p), i, kept == nil)
+				e.writing = append(e.writing, i)
+			} else {
+				e.linkSplitRead(p, i)
 			}
 		}
-		for i := d.afters; i < d.aftersEnd; i++ {
-			if q := e.afterPass[i]; q >= 0 && (kept == nil || kept[q]) {
-				e.edge(edge{from: q, to: int32(p), useFrom: -1, useTo: -1, kind: edgeAfter})
-			}
-		}
-		if d.kind == Phase {
-			if lastPhase >= 0 {
-				e.edge(edge{from: lastPhase, to: int32(p), useFrom: -1, useTo: -1, kind: edgePhase})
-			}
-			lastPhase = int32(p)
-		}
+		e.linkWrites(p, e.writing, false)
+		e.linkOrders(p, &lastPhase, e.kept)
 	}
 	e.edgeStart[len(e.passes)] = int32(len(e.edges))
 }
@@ -178,7 +185,7 @@ func (e *entry) link(kept []bool) {
 func (e *entry) cut() {
 	for i := range e.edges {
 		if x := &e.edges[i]; e.kept[x.to] && !e.kept[x.from] && e.edgeStart[x.from] < e.edgeStart[x.from+1] {
-			e.link(e.kept)
+			e.relink()
 			return
 		}
 	}
@@ -198,25 +205,22 @@ func (e *entry) cut() {
 	e.edges = e.edges[:out]
 }
 
-func (e *entry) linkRead(p, i int32, first bool) {
-	u := &e.uses[i]
-	r := e.cellsOf(u)
-	unwritten := false
+// linkSplitRead links a read of any cells, and says whether one of them was not written before.
+func (e *entry) linkSplitRead(p, i int32) (unwritten bool) {
+	r := e.cellsOf(&e.uses[i])
 	for row := range r.rows {
 		for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
 			h := &e.heads[c]
 			if h.write >= 0 {
-				e.edge(edge{e.uses[h.write].pass, p, h.write, i, edgeContent})
+				e.edge(h.writer, p, h.write, i, edgeContent)
 			} else {
 				unwritten = true
 			}
-			e.readers = append(e.readers, readerNode{i, h.readers})
+			e.readers = append(e.readers, readerNode{i, p, h.readers})
 			h.readers = int32(len(e.readers) - 1)
 		}
 	}
-	if unwritten && first && !e.arrivesDefined(u.res) && u.verb != verbPresent {
-		e.unwritten(p, i)
-	}
+	return unwritten
 }
 
 // arrivesDefined says whether a resource holds something before the frame's first write.
@@ -225,8 +229,12 @@ func (e *entry) arrivesDefined(res int32) bool {
 	return r.kind == hostKind || r.origin == LastFrame || r.origin == Imported && (r.kind == bufferKind || r.arrive.Layout != LayoutUndefined)
 }
 
+// unwritten reports a read of what nobody wrote, unless it holds something all the same.
 func (e *entry) unwritten(p, i int32) {
 	u := &e.uses[i]
+	if e.arrivesDefined(u.res) || u.verb == verbPresent {
+		return
+	}
 	r := &e.resources[u.res]
 	what := u.verb.String()
 	if u.op == Load.op() {
@@ -241,31 +249,44 @@ func (e *entry) unwritten(p, i int32) {
 	e.wrong(e.usePC[i], m)
 }
 
-func (e *entry) linkWrite(p, i int32, first bool) {
-	u := &e.uses[i]
-	r := e.cellsOf(u)
-	kind := edgeContent
-	if e.overwrites(u) {
-		kind = edgeReuse
-	}
-	found := false
-	for row := range r.rows {
-		for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
-			h := &e.heads[c]
-			if h.write >= 0 {
-				found = true
-				e.edge(edge{e.uses[h.write].pass, p, h.write, i, kind})
+func (e *entry) linkWrites(p int32, writing []int32, first bool) {
+	for _, i := range writing {
+		u := &e.uses[i]
+		m := &e.marks[u.res]
+		kind, found := edgeContent, false
+		if e.overwrites(u) {
+			kind = edgeReuse
+		}
+		if m.what&whatSplit == 0 {
+			found = e.linkWriteCell(p, i, m.cell, kind)
+		} else {
+			r := e.cellsOf(u)
+			for row := range r.rows {
+				for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
+					if e.linkWriteCell(p, i, c, kind) {
+						found = true
+					}
+				}
 			}
-			for n := h.readers; n >= 0; n = e.readers[n].next {
-				by := e.readers[n].use
-				e.edge(edge{e.uses[by].pass, p, by, i, edgeReuse})
-			}
-			h.write, h.readers = i, -1
+		}
+		if !found && first && u.op == Load.op() && u.verb.attachment() {
+			e.unwritten(p, i)
 		}
 	}
-	if first && !found && u.verb.attachment() && u.op == Load.op() && !e.arrivesDefined(u.res) {
-		e.unwritten(p, i)
+}
+
+// linkWriteCell says whether somebody wrote the cell before.
+func (e *entry) linkWriteCell(p, i, c int32, kind edgeKind) bool {
+	h := &e.heads[c]
+	before := *h
+	h.write, h.writer, h.readers = i, p, -1
+	if before.write >= 0 {
+		e.edge(before.writer, p, before.write, i, kind)
 	}
+	for n := before.readers; n >= 0; n = e.readers[n].next {
+		e.edge(e.readers[n].pass, p, e.readers[n].use, i, edgeReuse)
+	}
+	return before.write >= 0
 }
 
 // overwrites says whether u leaves nothing of the contents it finds.
@@ -277,27 +298,27 @@ func (e *entry) overwrites(u *use) bool {
 func (o Op) op() uint8 { return uint8(o.kind) }
 
 // edge adds one edge to the pass at hand, or strengthens the one there is.
-func (e *entry) edge(x edge) {
-	if x.from == x.to {
-		if x.kind == edgeAfter {
-			e.wrong(e.passPC[x.to], Mistake{Code: "after-itself", Pass: e.passes[x.to].name, Problem: "it comes after itself",
+func (e *entry) edge(from, to, useFrom, useTo int32, kind edgeKind) {
+	if from == to {
+		if kind == edgeAfter {
+			e.wrong(e.passPC[to], Mistake{Code: "after-itself", Pass: e.passes[to].name, Problem: "it comes after itself",
 				Consequence: "it could never run"})
 		}
 		return
 	}
 	// The stamp is from an earlier pass where it lies before this pass's edges.
-	if s := e.stampEdge[x.from]; s >= e.edgeStart[x.to] && s < int32(len(e.edges)) && e.edges[s].to == x.to {
-		if x.kind < e.edges[s].kind {
-			e.edges[s] = x
+	if s := e.stampEdge[from]; s >= e.edgeStart[to] {
+		if x := &e.edges[s]; kind < x.kind {
+			*x = edge{from, to, useFrom, useTo, kind}
 		}
 		return
 	}
-	e.stampEdge[x.from] = int32(len(e.edges))
-	e.edges = append(e.edges, x)
-	if from, to := e.passes[x.from].kind, e.passes[x.to].kind; to == Phase && from != Phase && x.useTo >= 0 &&
-		e.resources[e.uses[x.useTo].res].kind != hostKind {
-		e.wrong(e.usePC[x.useTo], Mistake{Code: "host-waits-for-device", Pass: e.passes[x.to].name,
-			Resource: e.resources[e.uses[x.useTo].res].name, Problem: "the phase comes after pass \"" + e.passes[x.from].name + "\", which uses the buffer",
+	e.stampEdge[from] = int32(len(e.edges))
+	x := push(&e.edges)
+	x.from, x.to, x.useFrom, x.useTo, x.kind = from, to, useFrom, useTo, kind
+	if useTo >= 0 && e.passes[to].kind == Phase && e.passes[from].kind != Phase && e.marks[e.uses[useTo].res].what&whatHost == 0 {
+		e.wrong(e.usePC[useTo], Mistake{Code: "host-waits-for-device", Pass: e.passes[to].name,
+			Resource: e.resources[e.uses[useTo].res].name, Problem: "the phase comes after pass \"" + e.passes[from].name + "\", which uses the buffer",
 			Consequence: "the processor would have to wait for the device inside the frame; declare the phase first, or give it a buffer of its own"})
 	}
 }

@@ -31,7 +31,18 @@ type Frame struct {
 	BaseColor framegraph.Image // rgb the linear color's square root; a above 1/2 where lit, 0 unlit
 	Normal    framegraph.Image // xyz world, to be normalized
 	Material  framegraph.Image // occlusion, roughness, metallic, clear coat
-	Emissive  framegraph.Image // rgb linear; behind the lamps, also their light
+	Emissive  framegraph.Image // rgb linear; behind the lamps, also their light; see Added
+
+	// Added is set where the program has passes of its own, which may read any of
+	// these images. Without them Emissive is left undefined in frames in which
+	// nothing glows and no lamp shines: writing and reading it took a fifth of the
+	// geometry pass and a tenth of lighting.
+	Added bool
+}
+
+// glows reports whether Emissive is written and read.
+func (f *Frame) glows() bool {
+	return f.Added || f.Draw.Glows || f.Draw.Coats || len(f.Draw.Lamps()) > 0 || !f.Library.Device.Properties().Has.IndependentBlend
 }
 
 // The formats of the frame's images.

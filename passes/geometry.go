@@ -33,7 +33,8 @@ func NewGeometry(f *Frame) (*Geometry, error) {
 			Inputs: render.Streams(v.influences, true), Topology: v.topology, Cull: v.cull(),
 			Depth: gpu.Depth{Format: DepthFormat, Compare: gpu.Greater, Write: true},
 			Color: []gpu.ColorOutput{
-				{Format: BaseColorFormat}, {Format: NormalFormat}, {Format: MaterialFormat}, {Format: EmissiveFormat},
+				{Format: BaseColorFormat}, {Format: NormalFormat}, {Format: MaterialFormat},
+				{Format: EmissiveFormat, NoRed: !v.glow, NoGreen: !v.glow, NoBlue: !v.glow, NoAlpha: !v.glow},
 			},
 		}
 	}}
@@ -53,7 +54,7 @@ func (p *Geometry) Declare(b *framegraph.Builder) framegraph.Record {
 }
 
 func (p *Geometry) draw(ctx framegraph.Context) {
-	p.meshes.draw(gpu.From(ctx), p.frame.Draw.Opaque, p.bind)
+	p.meshes.draw(gpu.From(ctx), p.frame.Draw.Opaque, p.frame.glows(), p.bind)
 }
 
 // Release frees the pipelines.

@@ -8,16 +8,20 @@ import (
 // Lighting turns the G-buffer into light, tone-maps it, and writes it over the
 // background.
 type Lighting struct {
-	frame    *Frame
-	pipeline [2]*gpu.Pipeline // [1] draws clear coats too, which costs as much again
-	build    func(coats bool) (*gpu.Pipeline, error)
-	record   framegraph.Record
+	frame  *Frame
+	built  map[lightingVariant]*gpu.Pipeline // each built when it is first needed
+	build  func(lightingVariant) (*gpu.Pipeline, error)
+	record framegraph.Record
 }
+
+// lightingVariant is what a frame pays for only where it shows it: clear coats,
+// which are lit once more, lights besides the sun, and surfaces that glow.
+type lightingVariant struct{ coats, lights, glow bool }
 
 // NewLighting makes the pass.
 func NewLighting(f *Frame) (*Lighting, error) {
 	d := f.Library.Device
-	p := &Lighting{frame: f}
+	p := &Lighting{frame: f, built: map[lightingVariant]*gpu.Pipeline{}}
 	p.record = p.draw
 	set, err := d.NewSetLayout(gpu.SetLayoutDesc{Name: "G-buffer", Bindings: []gpu.Binding{
 		{Slot: 0, Kind: gpu.Texture, Stages: gpu.FragmentStage},
@@ -34,17 +38,28 @@ func NewLighting(f *Frame) (*Lighting, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.build = func(coats bool) (*gpu.Pipeline, error) {
+	p.build = func(v lightingVariant) (*gpu.Pipeline, error) {
 		return d.NewGraphics(gpu.GraphicsDesc{
-			Name: "lighting", Layout: layout, Vertex: stage("fullscreen.vert"), Fragment: stage("lighting.frag", bit(coats)),
+			Name: "lighting", Layout: layout, Vertex: stage("lighting.vert"), Fragment: stage("lighting.frag", bit(v.coats), bit(v.lights), bit(v.glow)),
 			// The triangle lies at the far plane, so the test passes where geometry is
 			// and the background is not shaded.
 			Depth: gpu.Depth{Format: DepthFormat, Compare: gpu.Less},
 			Color: []gpu.ColorOutput{{Format: ColorFormat}},
 		})
 	}
-	p.pipeline[0], err = p.build(false)
+	_, err = p.pipeline(lightingVariant{})
 	return p, err
+}
+
+func (p *Lighting) pipeline(v lightingVariant) (*gpu.Pipeline, error) {
+	if x := p.built[v]; x != nil {
+		return x, nil
+	}
+	x, err := p.build(v)
+	if err == nil {
+		p.built[v] = x
+	}
+	return x, err
 }
 
 // Declare reads the G-buffer and the shadow map, and writes the color image.
@@ -65,15 +80,12 @@ func (p *Lighting) draw(ctx framegraph.Context) {
 	c := gpu.From(ctx)
 	f := p.frame
 	near := f.Library.Nearest
-	which := bit(f.Draw.Coats)
-	if p.pipeline[which] == nil {
-		var err error
-		if p.pipeline[which], err = p.build(true); err != nil {
-			c.Fail(err)
-			return
-		}
+	pipeline, err := p.pipeline(lightingVariant{f.Draw.Coats, f.Draw.Globals.Counts[0] > 0, f.glows()})
+	if err != nil {
+		c.Fail(err)
+		return
 	}
-	c.BindPipeline(p.pipeline[which])
+	c.BindPipeline(pipeline)
 	f.Draw.Bind(c)
 	c.Bind(1, gpu.Tex(0, c.Image(f.BaseColor), near), gpu.Tex(1, c.Image(f.Normal), near),
 		gpu.Tex(2, c.Image(f.Material), near), gpu.Tex(3, c.Image(f.Emissive), near),
@@ -91,9 +103,7 @@ func (f *Frame) shadowMap(c *gpu.Commands) *gpu.Image {
 
 // Release frees the pipelines.
 func (p *Lighting) Release() {
-	for _, x := range p.pipeline {
-		if x != nil {
-			x.Release()
-		}
+	for _, x := range p.built {
+		x.Release()
 	}
 }

@@ -14,6 +14,8 @@ type variant struct {
 	topology                           gpu.Topology
 	mask, unlit, doubleSided, mirrored bool
 	dual                               bool // skinned by dual quaternions
+	facets                             bool // some normals are missing
+	glow                               bool // the frame's emissive image is written
 	maps                               uint32
 }
 
@@ -21,7 +23,7 @@ func variantOf(b *render.Batch) variant {
 	p := b.Primitive
 	return variant{
 		influences: p.Influences, topology: p.Topology,
-		dual: p.Dual, mask: p.Material.Mask, maps: p.Maps, unlit: p.Unlit,
+		dual: p.Dual, mask: p.Material.Mask, maps: p.Maps, unlit: p.Unlit, facets: p.Facets,
 		// Lines and points have no back.
 		doubleSided: p.Material.DoubleSided, mirrored: b.Mirrored && p.Topology == gpu.Triangles,
 	}
@@ -48,7 +50,7 @@ func (v variant) vertexShader(name string) gpu.Shader {
 
 // surfaceShader is a fragment shader that includes surface.glsl.
 func (v variant) surfaceShader(name string) gpu.Shader {
-	return stage(name, bit(v.mask), v.maps, bit(v.mirrored), bit(v.unlit))
+	return stage(name, bit(v.mask), v.maps, bit(v.mirrored), bit(v.unlit), bit(v.facets))
 }
 
 // meshes draws batches with the pipelines of one pass, each built when it is
@@ -91,15 +93,16 @@ func (m *meshes) use(c *gpu.Commands, v variant, bind func(*gpu.Commands)) bool 
 }
 
 // draw draws batches with their materials. bind binds the other sets after a
-// change of pipeline.
-func (m *meshes) draw(c *gpu.Commands, batches []render.Batch, bind func(*gpu.Commands)) {
+// change of pipeline. glow is whether the emissive image is written.
+func (m *meshes) draw(c *gpu.Commands, batches []render.Batch, glow bool, bind func(*gpu.Commands)) {
 	last := none
 	for i := range batches {
 		b := &batches[i]
 		if b.Count == 0 {
 			continue
 		}
-		if v := variantOf(b); v != last {
+		v := variantOf(b)
+		if v.glow = glow; v != last {
 			if !m.use(c, v, bind) {
 				return
 			}

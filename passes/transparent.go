@@ -60,7 +60,7 @@ func (p *Transparent) Declare(b *framegraph.Builder) framegraph.Record {
 }
 
 func (p *Transparent) draw(ctx framegraph.Context) {
-	p.meshes.draw(gpu.From(ctx), p.frame.Draw.Blended, p.bind)
+	p.meshes.draw(gpu.From(ctx), p.frame.Draw.Blended, false, p.bind)
 }
 
 // Release frees the pipelines.

@@ -6,7 +6,7 @@ layout(set = 0, binding = 0) uniform sampler2D color;
 layout(constant_id = 0) const bool SMOOTH = true;
 layout(constant_id = 1) const bool DECODE = false; // the target encodes to sRGB when it stores
 
-layout(location = 0) in vec2 uv;
+layout(location = 0) noperspective in vec2 uv;
 layout(location = 0) out vec4 outColor;
 
 float brightness(vec3 c) { return dot(c, vec3(0.299, 0.587, 0.114)); }
@@ -29,14 +29,25 @@ void main() {
     float low = min(m, min(min(nw, ne), min(sw, se)));
     float high = max(m, max(max(nw, ne), max(sw, se)));
 
+    bool edge = high - low >= max(0.02, high * 0.06);
+
     // The edge runs across the gradient.
     vec2 along = vec2((sw + se) - (nw + ne), (nw + sw) - (ne + se));
     float shortest = min(abs(along.x), abs(along.y)) + max((nw + ne + sw + se) * 0.03, 0.008);
-    along = clamp(along / shortest, -8.0, 8.0) / vec2(size);
+    along = clamp(along * (1.0 / shortest), -8.0, 8.0) * (1.0 / vec2(size));
 
-    vec3 near = 0.5 * (textureLod(color, uv - along / 6.0, 0.0).rgb + textureLod(color, uv + along / 6.0, 0.0).rgb);
-    vec3 wide = 0.5 * near + 0.25 * (textureLod(color, uv - along * 0.5, 0.0).rgb + textureLod(color, uv + along * 0.5, 0.0).rgb);
+    // Two samples near by, then two farther along where there is an edge. It is a loop
+    // since lavapipe runs both sides of an if, but no turn of a loop that no pixel of
+    // eight needs; and it is quicker without an explicit mip level where there is one.
+    vec3 near, far = center;
+    vec2 reach = along / 6.0;
+    for (bool more = edge;; more = false) {
+        near = far;
+        far = 0.5 * (texture(color, uv - reach).rgb + texture(color, uv + reach).rgb);
+        if (!more) break;
+        reach *= 3.0;
+    }
+    vec3 wide = 0.5 * (near + far);
     float b = brightness(wide);
-    bool edge = high - low >= max(0.02, high * 0.06);
     outColor.rgb = stored(edge ? (b < low || b > high ? near : wide) : center);
 }

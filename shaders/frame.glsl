@@ -40,7 +40,33 @@ struct Light {
     vec4 cone;            // x scale, y offset of the spot's falloff
 };
 
+// What lights a surface is the same for every pixel, but lavapipe reads a buffer once
+// a pixel and number: a storage buffer's numbers eight times one by one, a uniform
+// buffer's checked against its end. So a shader that fills the picture gets them from its
+// vertex shader, as flat outputs: with FRAME_IN defined, frame is those. Lighting
+// took 0.6 of the time that it took with a storage buffer, and with a uniform one 0.85.
+#if defined(FRAME_IN) || defined(FRAME_OUT)
+struct FrameLight {
+    vec4 eye, sunDirection, sunColor, skyZenith, skyHorizon, skyGround, exposure;
+    mat4 shadow;
+    uvec4 counts;
+};
+#endif
+
+#ifdef FRAME_IN
+layout(location = 2) flat in FrameLight frame;
+#else
 layout(std430, set = 0, binding = 0) readonly buffer FrameBuffer { Frame frame; };
+#endif
+#ifdef FRAME_OUT
+layout(location = 2) flat out FrameLight outFrame;
+
+void handOn() {
+    outFrame = FrameLight(frame.eye, frame.sunDirection, frame.sunColor, frame.skyZenith, frame.skyHorizon, frame.skyGround,
+        frame.exposure, frame.shadow, frame.counts);
+}
+#endif
+
 layout(std430, set = 0, binding = 1) readonly buffer InstanceBuffer { Instance instances[]; };
 layout(std430, set = 0, binding = 2) readonly buffer BoneBuffer { vec4 bones[]; };   // three rows a bone
 layout(std430, set = 0, binding = 3) readonly buffer LightBuffer { Light lights[]; };

@@ -22,3 +22,15 @@ vec3 skyIrradiance(vec3 normal) {
     float above = smoothstep(-0.9, 0.9, up);
     return mix(frame.skyGround.rgb, sky, above) + frame.sunColor.rgb * (towards * towards * 0.03 * above);
 }
+
+// skyMirrored is skyLight of a blurred mirror, near enough: a mean of root and line in
+// the power's place, and a spherical Gaussian in the glow's.
+vec3 skyMirrored(vec3 direction, float blur) {
+    float up = direction.y, high = clamp(up, 0.0, 1.0);
+    float above = smoothstep(0.0, 1.0, up / mix(0.04, 1.8, blur) + 0.5);
+    vec3 sky = mix(frame.skyHorizon.rgb, frame.skyZenith.rgb, mix(sqrt(high), high, clamp(0.9 * blur - 0.1, 0.0, 1.0)));
+    vec3 color = mix(frame.skyGround.rgb, sky, above);
+    float towards = max(dot(direction, frame.sunDirection.xyz), 0.0);
+    float glow = exp2(1.4427 * mix(64.0, 4.0, blur) * (towards - 1.0)) * mix(0.12, 0.03, blur);
+    return color + frame.sunColor.rgb * (glow * above);
+}

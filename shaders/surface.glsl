@@ -28,6 +28,7 @@ layout(set = 1, binding = 8) uniform sampler2D coatNormalMap;
 layout(constant_id = 0) const bool ALPHA_MASK = false;
 layout(constant_id = 1) const uint MAPS = 0; // bit i: map i is there; one that is not is white, and not fetched. Bit 8: a clear coat
 layout(constant_id = 3) const bool UNLIT = false; // KHR_materials_unlit
+layout(constant_id = 4) const bool FACETS = true; // some normals are zero
 layout(constant_id = 2) const bool MIRRORED = false; // the matrix to the world turns the winding around
 
 layout(location = 0) in vec3 inPosition;
@@ -97,8 +98,12 @@ Surface surface() {
     // are zero, and the facet's own stands in.
     // A back face has the front's normal, mapped and then reversed (glTF 2.0 §3.9.5).
     float side = gl_FrontFacing == MIRRORED ? -1.0 : 1.0;
-    vec3 facet = normalize(cross(dFdy(inPosition), dFdx(inPosition))); // towards the eye
-    s.normal = dot(inNormal, inNormal) > 1e-20 ? normalize(inNormal) : facet * side;
+    float size = dot(inNormal, inNormal);
+    s.normal = inNormal * inversesqrt(max(size, 1e-20));
+    if (FACETS) {
+        vec3 facet = normalize(cross(dFdy(inPosition), dFdx(inPosition))); // towards the eye
+        s.normal = size > 1e-20 ? s.normal : facet * side;
+    }
     vec3 geometric = s.normal;
     if (has(NORMAL)) {
         vec2 uv = mapUV(NORMAL);

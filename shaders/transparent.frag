@@ -17,8 +17,8 @@ void main() {
     if (!UNLIT) {
         Lit l = lit(inPosition, s.normal, s.baseColor.rgb, s.metallic, s.roughness);
         float sun = sunlight(shadowMap, l.position, s.normal);
-        light = shade(l, s.occlusion, sun) + s.emissive;
-        if (has(COATED)) light = coated(light, l, s.coatNormal, s.coat, s.coatRoughness, s.occlusion, sun);
+        light = shade(l, s.occlusion, sun, true) + s.emissive;
+        if (has(COATED)) light = coated(light, l, s.coatNormal, s.coat, s.coatRoughness, s.occlusion, sun, true);
     }
     outColor = vec4(display(light), s.baseColor.a);
 }

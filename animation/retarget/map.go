@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -212,28 +213,7 @@ func (m *Map) pairChain(s, t *Rig, a, b []int32, fromA, fromB, toA, toB int, nam
 		return
 	}
 	u, v := s.parts(a, fromA, toA), t.parts(b, fromB, toB)
-	short, long := u, v
-	swap := len(u) > len(v)
-	if swap {
-		short, long = v, u
-	}
-	at := 0
-	for i := range short {
-		best := at
-		// Enough must be left for those to come.
-		for k := at; k <= len(long)-(len(short)-i); k++ {
-			d, e := long[k]-short[i], long[best]-short[i]
-			if max(d, -d) < max(e, -e) {
-				best = k
-			}
-		}
-		if i == len(short)-1 && name == "spine" {
-			best = len(long) - 1
-		}
-		ja, jb := i, best
-		if swap {
-			ja, jb = best, i
-		}
+	for ja, jb := range inOrder(u, v, name == "spine") {
 		bone := name
 		for _, n := range trunkBones {
 			if t.bone(n) == b[fromB+jb] {
@@ -244,7 +224,41 @@ func (m *Map) pairChain(s, t *Rig, a, b []int32, fromA, fromB, toA, toB int, nam
 			bone = name + strconv.Itoa(jb+1)
 		}
 		one(bone, a[fromA+ja], b[fromB+jb])
-		at = best + 1
+	}
+}
+
+// inOrder pairs each place of the shorter of two rising lists with the nearest of
+// the other behind those that are taken; the last ones with each other, if so
+// asked.
+func inOrder(u, v []float32, lastTogether bool) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		short, long := u, v
+		swap := len(u) > len(v)
+		if swap {
+			short, long = v, u
+		}
+		at := 0
+		for i := range short {
+			best := at
+			// Enough must be left for those to come.
+			for k := at; k <= len(long)-(len(short)-i); k++ {
+				d, e := long[k]-short[i], long[best]-short[i]
+				if max(d, -d) < max(e, -e) {
+					best = k
+				}
+			}
+			if lastTogether && i == len(short)-1 {
+				best = len(long) - 1
+			}
+			ja, jb := i, best
+			if swap {
+				ja, jb = best, i
+			}
+			if !yield(ja, jb) {
+				return
+			}
+			at = best + 1
+		}
 	}
 }
 

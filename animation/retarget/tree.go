@@ -108,26 +108,8 @@ func (x *trees) links(u, v []int32) {
 		}
 		return out
 	}
-	p, q := along(x.a.at, u), along(x.b.at, v)
-	swap := len(p) > len(q)
-	if swap {
-		p, q = q, p
-	}
-	at := 0
-	for i := range p {
-		best := at
-		for k := at; k <= len(q)-(len(p)-i); k++ {
-			d, e := q[k]-p[i], q[best]-p[i]
-			if max(d, -d) < max(e, -e) {
-				best = k
-			}
-		}
-		ja, jb := i, best
-		if swap {
-			ja, jb = best, i
-		}
+	for ja, jb := range inOrder(along(x.a.at, u), along(x.b.at, v), false) {
 		x.paired[0][u[ja]], x.paired[1][v[jb]] = true, true
 		x.m.Pairs = append(x.m.Pairs, Pair{u[ja], v[jb], "", 0.6, "position"})
-		at = best + 1
 	}
 }

@@ -3,7 +3,6 @@ package doctor
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -78,7 +77,7 @@ func Mend(path, out string, report Report, m *assets.Model, load func(string) (*
 	case !isGLB && filepath.Dir(out) != filepath.Dir(path):
 		done.Notes = append(done.Notes, "what the file refers to beside it was not copied")
 	}
-	if err := writeFile(out, data); err != nil {
+	if err := ordinary.WriteBytes(out, data); err != nil {
 		return done, err
 	}
 	after, again, err := Examine(out, load, budget)
@@ -90,28 +89,6 @@ func Mend(path, out string, report Report, m *assets.Model, load func(string) (*
 		done.After = boxes(again)
 	}
 	return done, nil
-}
-
-// writeFile writes a file whole or not at all.
-func writeFile(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".bindpose-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Chmod(f.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }
 
 // kept are the extensions that the writer writes.

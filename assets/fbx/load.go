@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -46,8 +45,8 @@ func (o Options) Load(path string) (*assets.Model, error) {
 	if err != nil {
 		return nil, &Error{File: path, Offset: -1, Message: "cannot be read: " + cause(err), Kind: err}
 	}
-	beside := &folder{path: filepath.Dir(path)}
-	defer beside.close()
+	beside := ordinary.NewFolder(filepath.Dir(path))
+	defer beside.Close()
 	return o.Decode(path, data, beside)
 }
 
@@ -208,35 +207,6 @@ const workBase = 500_000
 
 // maxBytes is the largest file that is read; the 32-bit encoding ends there.
 const maxBytes = 4 << 30
-
-// folder is the directory of a model file as a file system that is confined to
-// it. It opens only when a file beside the model is asked for.
-type folder struct {
-	path string
-	root *os.Root
-}
-
-func (f *folder) Open(name string) (fs.File, error) {
-	if f.root == nil {
-		r, err := os.OpenRoot(f.path)
-		if err != nil {
-			return nil, err
-		}
-		f.root = r
-	}
-	if st, err := f.root.Stat(name); err != nil {
-		return nil, err
-	} else if !st.Mode().IsRegular() { // opening a pipe would wait for its writer
-		return nil, ordinary.ErrKind
-	}
-	return f.root.Open(name)
-}
-
-func (f *folder) close() {
-	if f.root != nil {
-		f.root.Close()
-	}
-}
 
 // cause is a system error without the path, which the message has already.
 func cause(err error) string {

@@ -24,6 +24,30 @@ type floatKey struct {
 	use      use
 }
 
+// floatRun is one reading.
+type floatRun struct {
+	key    floatKey
+	next   int32 // the next of the same accessor, counted from 1; 0 for none
+	floats []float32
+}
+
+// readBefore returns an earlier reading.
+func (l *loader) readBefore(key floatKey) (f []float32, ok bool) {
+	for n := l.accessors[key.accessor].run; n > 0; n = l.floatRuns[n-1].next {
+		if r := &l.floatRuns[n-1]; r.key == key {
+			return r.floats, true
+		}
+	}
+	return nil, false
+}
+
+func (l *loader) keep(key floatKey, f []float32) []float32 {
+	a := &l.accessors[key.accessor]
+	l.floatRuns = append(l.floatRuns, floatRun{key, a.run, f})
+	a.run = int32(len(l.floatRuns))
+	return f
+}
+
 // use is what an accessor's floats are for, as far as the reading differs.
 type use uint8
 
@@ -39,7 +63,7 @@ const (
 // least and width components, and further ones are 1 (the alpha of a colour).
 func (l *loader) floats(at value, i int32, least, width int, how use) []float32 {
 	key := floatKey{i, uint8(width), how}
-	if f, ok := l.floatRuns[key]; ok {
+	if f, ok := l.readBefore(key); ok {
 		return f
 	}
 	p, ok := l.open(at, i)
@@ -58,7 +82,16 @@ func (l *loader) floats(at value, i int32, least, width int, how use) []float32 
 		p.normalized = true
 	}
 	f, shared := p.inPlace(width)
-	if !shared {
+	if shared && how == unit && width == 3 && !areUnit(f, width) {
+		// Most files' normals end here, seen just once.
+		out := make([]float32, len(f))
+		if bad, ok := unitThrees(out, f); ok {
+			l.tellNotUnit(at, i, bad)
+			return l.keep(key, out)
+		}
+		f, shared = out, false // and read into below
+	}
+	if f == nil {
 		f = make([]float32, p.count*width)
 	}
 	if p.elements < width {
@@ -101,8 +134,7 @@ func (l *loader) floats(at value, i int32, least, width int, how use) []float32 
 		}
 		l.unitise(at, i, f, width, p.component == f32)
 	}
-	l.floatRuns[key] = f
-	return f
+	return l.keep(key, f)
 }
 
 // inPlace is the accessor's floats where they lie in the file, if they lie there
@@ -276,20 +308,24 @@ type indexRun struct {
 	rest    int    // indices left over behind the last whole triangle or line
 }
 
-// wholes reads an accessor of unsigned integers, one an element.
-func (l *loader) wholes(at value, i int32) []uint32 {
+// wholes reads an accessor of unsigned integers, one an element, and tells the
+// largest.
+func (l *loader) wholes(at value, i int32) (out []uint32, most uint32) {
 	p, ok := l.open(at, i)
 	if !ok {
-		return nil
+		return nil, 0
 	}
 	if p.elements != 1 || p.component != u8 && p.component != u16 && p.component != u32 {
 		l.fail(at, "accessor %d holds %s of %d components; indices are unsigned and single", i, componentName[p.component], p.elements)
-		return nil
+		return nil, 0
 	}
 	if !l.charge(at, int64(p.count)*4) {
-		return nil
+		return nil, 0
 	}
-	out := make([]uint32, p.count)
+	out = make([]uint32, p.count)
+	if p.component == u16 && p.stride == 2 && p.data != nil && p.sparseCount == 0 {
+		return out, widen16(out, p.data)
+	}
 	if p.data != nil {
 		p.integers(out, p.data, p.stride)
 	}
@@ -297,7 +333,10 @@ func (l *loader) wholes(at value, i int32) []uint32 {
 		size := len(p.sparse) / p.sparseCount
 		p.integers(out[p.replaced(k):][:1], p.sparse[k*size:], size)
 	}
-	return out
+	for _, x := range out {
+		most = max(most, x)
+	}
+	return out, most
 }
 
 // integers reads an element of one component for each of out.

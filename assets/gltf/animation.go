@@ -2,6 +2,7 @@ package gltf
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,12 +53,7 @@ func (l *loader) clip(v value) *animation.Clip {
 	if l.err != nil {
 		return clip
 	}
-	order := func(a, b animation.Track) int {
-		return cmp.Or(cmp.Compare(a.Joint, b.Joint), cmp.Compare(a.Path, b.Path))
-	}
-	if !slices.IsSortedFunc(clip.Tracks, order) {
-		slices.SortStableFunc(clip.Tracks, order)
-	}
+	sortTracks(clip.Tracks)
 	before := len(clip.Tracks)
 	clip.Tracks = slices.CompactFunc(clip.Tracks, func(a, b animation.Track) bool {
 		return a.Joint == b.Joint && a.Path == b.Path
@@ -75,6 +71,38 @@ func (l *loader) clip(v value) *animation.Clip {
 		clip.Duration = max(clip.Duration, t.Times[len(t.Times)-1])
 	}
 	return clip
+}
+
+// sortTracks sorts by joint and path, and moves each track once: it is the
+// pointers in them that cost.
+func sortTracks(tracks []animation.Track) {
+	keys := make([]uint64, len(tracks))
+	for i, t := range tracks {
+		// Joints and a file's channels are fewer than 2²⁸: each takes bytes.
+		keys[i] = uint64(t.Joint)<<36 | uint64(t.Path)<<32 | uint64(i)
+	}
+	if slices.IsSorted(keys) {
+		return
+	}
+	slices.Sort(keys)
+	const from = math.MaxUint32
+	for i := range tracks {
+		if keys[i]&from == uint64(i) {
+			continue
+		}
+		// Around a circle of those that take each other's places.
+		first, to := tracks[i], i
+		for {
+			k := int(keys[to] & from)
+			keys[to] = uint64(to)
+			if k == i {
+				tracks[to] = first
+				break
+			}
+			tracks[to] = tracks[k]
+			to = k
+		}
+	}
 }
 
 func (l *loader) channel(c value, samplers []sampler, clip *animation.Clip) {
@@ -209,7 +237,7 @@ func (l *loader) sampler(s *sampler) {
 		return
 	}
 	known := false
-	if s.times, known = l.floatRuns[floatKey{i, 1, times}]; known {
+	if s.times, known = l.readBefore(floatKey{i, 1, times}); known {
 		return
 	}
 	if s.times = l.floats(input, i, 1, 1, times); l.err != nil {

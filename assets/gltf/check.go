@@ -38,7 +38,7 @@ func Check(path string) ([]Fault, error) {
 		return nil, &Error{File: path, Message: "cannot be opened: " + cause(err), Kind: err}
 	}
 	defer f.Close()
-	data, err := readModel(f)
+	data, err := readWhole(f)
 	if errors.Is(err, errNotGLTF) {
 		code := "invalid-json"
 		if strings.EqualFold(filepath.Ext(path), ".glb") || strings.EqualFold(filepath.Ext(path), ".vrm") {
@@ -49,8 +49,8 @@ func Check(path string) ([]Fault, error) {
 	if err != nil {
 		return nil, &Error{File: path, Message: err.Error(), Kind: kindOf(err)}
 	}
-	beside := &folder{path: filepath.Dir(path)}
-	defer beside.close()
+	beside := ordinary.NewFolder(filepath.Dir(path))
+	defer beside.Close()
 	return CheckBytes(path, data, beside), nil
 }
 

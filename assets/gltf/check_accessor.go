@@ -19,7 +19,7 @@ func (c *checker) accessors() {
 		if at := member(v, "byteOffset"); at.exists() && !member(v, "bufferView").exists() {
 			c.fault(at, "unsatisfied-dependency", "byteOffset needs a bufferView")
 		}
-		size := componentSize[a.component]
+		size := componentSize(a.component)
 		if size == 0 {
 			continue
 		}
@@ -85,7 +85,7 @@ func (c *checker) accessors() {
 
 // fits tells whether a component type has a number.
 func fits(x float64, component int32) bool {
-	bits := 8 * componentSize[component]
+	bits := 8 * componentSize(component)
 	least, most := 0.0, math.Exp2(float64(bits))-1
 	if component == i8 || component == i16 {
 		least, most = -math.Exp2(float64(bits-1)), math.Exp2(float64(bits-1))-1
@@ -113,8 +113,8 @@ func (c *checker) sparse(v value, a accessor) {
 		c.fault(member(s, "count"), "accessor-sparse-count-out-of-range", "replaces %v of %d elements", count, a.count)
 	}
 	for key, size := range map[string]int64{
-		"indices": componentSize[int32(ref(member(member(s, "indices"), "componentType"), 1<<16))],
-		"values":  componentSize[a.component],
+		"indices": componentSize(int32(ref(member(member(s, "indices"), "componentType"), 1<<16))),
+		"values":  componentSize(a.component),
 	} {
 		part := member(s, key)
 		i := ref(member(part, "bufferView"), len(c.l.views))

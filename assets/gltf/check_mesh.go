@@ -252,7 +252,7 @@ func (c *checker) attribute(at value, i int, name string, f formats, draco bool)
 	}
 	w := c.l.views[a.view]
 	c.useView(at, int(a.view), "vertices")
-	size := componentSize[a.component] * int64(a.elements)
+	size := componentSize(a.component) * int64(a.elements)
 	if fresh {
 		c.readers[int(a.view)]++
 	}

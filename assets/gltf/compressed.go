@@ -142,7 +142,7 @@ func (l *loader) unpackPrimitive(v, primitive value) map[string]int32 {
 			l.fail(id, "the Draco mesh has no attribute %d of %d components", n, a.elements)
 			return nil
 		}
-		size := componentSize[a.component] * int64(elements) * int64(mesh.Points())
+		size := componentSize(a.component) * int64(elements) * int64(mesh.Points())
 		if size == 0 || !l.charge(id, size) {
 			l.fail(id, "the accessor %d of the Draco attribute has no known component type, or no elements", i)
 			return nil

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
+	"math/bits"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -32,13 +34,25 @@ func (k kind) String() string {
 	return [...]string{"nothing", "null", "a boolean", "a number", "a string", "an array", "an object"}[k]
 }
 
-// token is a value, or the key in front of one.
+// token is a value, or the key in front of one. It has no pointers, so the
+// collector does not look through a tape.
 type token struct {
 	start, end uint32 // text[start:end]; of a string, without its quotes
 	next       uint32 // index of the token behind this value
-	count      uint32 // members or elements
-	kind       kind
-	escaped    bool // a string with backslashes
+	// count is the members of an object, the elements of an array, the sign of a
+	// string (see signOf), or a whole number's value.
+	count   uint32
+	kind    kind
+	escaped bool // a string with backslashes
+	whole   bool // a number of at most 9 digits and nothing else
+}
+
+// set sets what every token has. Its memory may have been another's, so the rest
+// is set beside this where it is asked for. A whole token is copied with a wait
+// for each of its parts, which took as long as finding them.
+func (t *token) set(kind kind, start, end int) {
+	t.start, t.end = uint32(start), uint32(end)
+	t.kind, t.escaped, t.whole = kind, false, false
 }
 
 // document is a parsed JSON text.
@@ -57,252 +71,278 @@ type syntaxError struct {
 
 func (e *syntaxError) Error() string { return fmt.Sprintf("JSON byte %d: %s", e.at, e.msg) }
 
+func unexpected(text []byte, at int, want string) error {
+	if at >= len(text) {
+		return &syntaxError{at, "the text ends where " + want + " should be; it is cut off"}
+	}
+	r, _ := utf8.DecodeRune(text[at:])
+	return &syntaxError{at, fmt.Sprintf("%q stands where %s should be", r, want)}
+}
+
 // parseJSON builds the tape of an RFC 8259 text. Memory: 20 bytes a value or
 // key, and a value or key takes at least two bytes of text.
 func parseJSON(text []byte) (*document, error) {
-	if len(text) > 1<<31 {
-		return nil, &syntaxError{0, "the JSON is larger than 2 GiB"}
-	}
 	d := &document{text: text}
+	return d, d.parse()
+}
+
+// parse fills the tape, in the memory of the one before where that suffices.
+func (d *document) parse() error {
+	if len(d.text) > 1<<31 {
+		return &syntaxError{0, "the JSON is larger than 2 GiB"}
+	}
 	// Every token but the first follows one of these, so this many suffice.
-	n := 1 + bytes.Count(text, []byte{','}) + bytes.Count(text, []byte{':'}) +
-		bytes.Count(text, []byte{'{'}) + bytes.Count(text, []byte{'['})
-	d.tape = make([]token, 0, n)
-	p := parser{document: d}
-	p.space()
-	if err := p.value(0); err != nil {
-		return nil, err
+	most := 1
+	for _, c := range [...]byte{',', ':', '{', '['} {
+		most += bytes.Count(d.text, []byte{c})
 	}
-	p.space()
-	for p.at < len(text) && text[p.at] == 0 { // some exporters pad with zeros
-		p.at++
+	if cap(d.tape) < most {
+		d.tape = make([]token, most)
 	}
-	if p.at < len(text) {
-		return nil, p.unexpected("the end")
-	}
-	return d, nil
+	n, err := parseTape(d.text, d.tape[:most])
+	d.tape = d.tape[:n]
+	return err
 }
 
-type parser struct {
-	*document
-	at int
-}
-
-func (p *parser) space() {
-	for p.at < len(p.text) {
-		switch p.text[p.at] {
-		case ' ', '\t', '\n', '\r':
-			p.at++
-		default:
-			return
+// parseTape fills the tape and tells how many tokens there are. It does not
+// recurse: while an array or object is open, its next is the one around it.
+func parseTape(text []byte, tape []token) (n int, err error) {
+	const none = math.MaxUint32
+	open, closing, depth := uint32(none), byte(0), 0
+	at := space(text, 0)
+	for {
+		// A value begins here.
+		if depth > maxDepth {
+			return 0, &syntaxError{at, fmt.Sprintf("nested more than %d deep", maxDepth)}
 		}
-	}
-}
-
-func (p *parser) unexpected(want string) error {
-	if p.at >= len(p.text) {
-		return &syntaxError{p.at, "the text ends where " + want + " should be; it is cut off"}
-	}
-	r, _ := utf8.DecodeRune(p.text[p.at:])
-	return &syntaxError{p.at, fmt.Sprintf("%q stands where %s should be", r, want)}
-}
-
-func (p *parser) value(depth int) error {
-	if depth > maxDepth {
-		return &syntaxError{p.at, fmt.Sprintf("nested more than %d deep", maxDepth)}
-	}
-	if p.at >= len(p.text) {
-		return p.unexpected("a value")
-	}
-	self := len(p.tape)
-	p.tape = append(p.tape, token{start: uint32(p.at)})
-	count := uint32(0)
-	switch c := p.text[p.at]; {
-	case c == '{':
-		p.tape[self].kind = kindObject
-		p.at++
-		p.space()
-		if p.at < len(p.text) && p.text[p.at] == '}' {
-			p.at++
-			break
+		if at >= len(text) {
+			return 0, unexpected(text, at, "a value")
 		}
-		for {
-			if err := p.key(); err != nil {
-				return err
+		switch c := text[at]; {
+		case c >= '0' && c <= '9' || c == '-':
+			t := &tape[n]
+			n++
+			end, value, whole, err := scanNumber(text, at)
+			if err != nil {
+				return 0, err
 			}
-			if err := p.value(depth + 1); err != nil {
-				return err
-			}
-			count++
-			p.space()
-			if more, err := p.more('}'); err != nil {
-				return err
-			} else if !more {
-				break
-			}
-		}
-	case c == '[':
-		p.tape[self].kind = kindArray
-		p.at++
-		p.space()
-		if p.at < len(p.text) && p.text[p.at] == ']' {
-			p.at++
-			break
-		}
-		for {
-			if err := p.value(depth + 1); err != nil {
-				return err
-			}
-			count++
-			p.space()
-			if more, err := p.more(']'); err != nil {
-				return err
-			} else if !more {
-				break
-			}
-		}
-	case c == '"':
-		p.tape[self].kind = kindString
-		if err := p.str(self); err != nil {
-			return err
-		}
-		p.tape[self].next = uint32(len(p.tape))
-		return nil
-	case c == '-' || c >= '0' && c <= '9':
-		p.tape[self].kind = kindNumber
-		if err := p.number(); err != nil {
-			return err
-		}
-	default:
-		if err := p.word(self); err != nil {
-			return err
-		}
-	}
-	t := &p.tape[self]
-	t.end, t.next, t.count = uint32(p.at), uint32(len(p.tape)), count
-	return nil
-}
-
-func (p *parser) more(closing byte) (bool, error) {
-	if p.at < len(p.text) {
-		switch p.text[p.at] {
-		case ',':
-			p.at++
-			p.space()
-			return true, nil
-		case closing:
-			p.at++
-			return false, nil
-		}
-	}
-	return false, p.unexpected("',' or '" + string(closing) + "'")
-}
-
-func (p *parser) key() error {
-	if p.at >= len(p.text) || p.text[p.at] != '"' {
-		return p.unexpected("a key")
-	}
-	self := len(p.tape)
-	p.tape = append(p.tape, token{kind: kindString})
-	if err := p.str(self); err != nil {
-		return err
-	}
-	p.tape[self].next = uint32(len(p.tape))
-	p.space()
-	if p.at >= len(p.text) || p.text[p.at] != ':' {
-		return p.unexpected("':'")
-	}
-	p.at++
-	p.space()
-	return nil
-}
-
-func (p *parser) str(self int) error {
-	begin := p.at + 1
-	escaped := false
-	for i := begin; i < len(p.text); i++ {
-		if c := p.text[i]; c != '"' && i-begin >= 16 {
-			i = plainUntil(p.text, i) // a long text, or the base64 of a buffer
-			if i >= len(p.text) {
-				break
-			}
-		}
-		switch c := p.text[i]; {
+			t.set(kindNumber, at, end)
+			t.next, t.count, t.whole = uint32(n), value, whole
+			at = end
 		case c == '"':
-			t := &p.tape[self]
-			t.start, t.end, t.escaped = uint32(begin), uint32(i), escaped
-			p.at = i + 1
-			return nil
+			t := &tape[n]
+			n++
+			if at, err = scanString(text, at, t); err != nil {
+				return 0, err
+			}
+			t.next = uint32(n)
+		case c == '{' || c == '[':
+			t := &tape[n]
+			n++
+			kind, last := kindArray, c+2 // in ASCII
+			if c == '{' {
+				kind = kindObject
+			}
+			t.set(kind, at, 0)
+			t.count = 0
+			if at = space(text, at+1); at < len(text) && text[at] == last {
+				at++
+				t.end, t.next = uint32(at), uint32(n)
+				break
+			}
+			t.next, open, closing = open, uint32(n-1), last
+			depth++
+			if c == '{' {
+				if at, err = scanKey(text, at, tape, n); err != nil {
+					return 0, err
+				}
+				n++
+			}
+			continue
+		default:
+			kind, length := scanWord(text[at:])
+			if kind == kindNone {
+				return 0, unexpected(text, at, "a value")
+			}
+			t := &tape[n]
+			n++
+			t.set(kind, at, at+length)
+			t.next = uint32(n)
+			at += length
+		}
+		// Behind it stands another, or the end of what is open.
+		for {
+			if open == none {
+				return n, theEnd(text, at)
+			}
+			t := &tape[open]
+			t.count++
+			at = space(text, at)
+			if at < len(text) && text[at] == ',' {
+				break
+			}
+			if at >= len(text) || text[at] != closing {
+				return 0, unexpected(text, at, "',' or '"+string(closing)+"'")
+			}
+			at++
+			t.end, t.next, open = uint32(at), uint32(n), t.next
+			depth--
+			if closing = ']'; open != none && tape[open].kind == kindObject {
+				closing = '}'
+			}
+		}
+		at = space(text, at+1)
+		if closing == '}' {
+			if at, err = scanKey(text, at, tape, n); err != nil {
+				return 0, err
+			}
+			n++
+		}
+	}
+}
+
+func theEnd(text []byte, at int) error {
+	at = space(text, at)
+	for at < len(text) && text[at] == 0 { // some exporters pad with zeros
+		at++
+	}
+	if at < len(text) {
+		return unexpected(text, at, "the end")
+	}
+	return nil
+}
+
+// space is where the white space from at on ends.
+func space(text []byte, at int) int {
+	for at < len(text) && text[at] <= ' ' && (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t') {
+		at++
+	}
+	return at
+}
+
+// scanKey reads a member's key and colon into token n and returns where its value
+// begins.
+func scanKey(text []byte, at int, tape []token, n int) (int, error) {
+	if at >= len(text) || text[at] != '"' {
+		return at, unexpected(text, at, "a key")
+	}
+	t := &tape[n]
+	at, err := scanString(text, at, t)
+	if err != nil {
+		return at, err
+	}
+	t.next = uint32(n + 1)
+	if at = space(text, at); at >= len(text) || text[at] != ':' {
+		return at, unexpected(text, at, "':'")
+	}
+	return space(text, at+1), nil
+}
+
+// scanString reads the string that begins at a quote into t and returns where it ends.
+func scanString(text []byte, quote int, t *token) (int, error) {
+	escaped := false
+	for at := quote + 1; ; {
+		at = plainUntil(text, at)
+		if at >= len(text) {
+			return at, &syntaxError{quote, "a string does not end; the text is cut off"}
+		}
+		switch c := text[at]; {
+		case c == '"':
+			t.set(kindString, quote+1, at)
+			t.count, t.escaped = signOf(text[quote+1:at]), escaped
+			return at + 1, nil
 		case c == '\\':
 			escaped = true
-			i++
-		case c < ' ':
-			return &syntaxError{i, fmt.Sprintf("a string holds the control character %#02x", c)}
+			at += 2
+		default:
+			return at, &syntaxError{at, fmt.Sprintf("a string holds the control character %#02x", c)}
 		}
 	}
-	return &syntaxError{p.at, "a string does not end; the text is cut off"}
 }
 
-// plainUntil skips eight bytes at a time those that no quote, backslash or
-// control character is among.
-func plainUntil(text []byte, i int) int {
+// plainUntil is where the next quote, backslash or control character stands.
+func plainUntil(text []byte, at int) int {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
-	for ; i+8 <= len(text); i += 8 {
-		x := binary.LittleEndian.Uint64(text[i:])
-		quote, escape := x^('"'*ones), x^('\\'*ones)
-		// The top bit of a byte that is 0, or below ' ', survives.
-		if ((quote-ones)&^quote|(escape-ones)&^escape|(x-' '*ones)&^x)&tops != 0 {
-			break
+	for ; at+8 <= len(text); at += 8 {
+		x := binary.LittleEndian.Uint64(text[at:])
+		// Flipping a bit makes a quote a space, and only what is below a space
+		// stays so. The top bit of the first byte that is below '!', or 0, survives;
+		// so may those of bytes behind it.
+		quote, escape := x^('"'-' ')*ones, x^'\\'*ones
+		if found := ((quote-'!'*ones)&^quote | (escape-ones)&^escape) & tops; found != 0 {
+			return at + bits.TrailingZeros64(found)/8
 		}
 	}
-	return i
+	for at < len(text) && text[at] != '"' && text[at] != '\\' && text[at] >= ' ' {
+		at++
+	}
+	return at
 }
 
-func (p *parser) digits() bool {
-	begin := p.at
-	for p.at < len(p.text) && p.text[p.at] >= '0' && p.text[p.at] <= '9' {
-		p.at++
+// signOf tells most strings apart: its length and three of its bytes.
+func signOf[T string | []byte](s T) uint32 {
+	if len(s) == 0 {
+		return 0
 	}
-	return p.at > begin
+	return uint32(uint8(len(s))) | uint32(s[0])<<8 | uint32(s[len(s)/2])<<16 | uint32(s[len(s)-1])<<24
 }
 
-func (p *parser) number() error {
-	if p.text[p.at] == '-' {
-		p.at++
+// scanNumber returns where the number that begins at at ends. whole tells of one
+// of at most 9 digits and nothing else, whose value it returns too.
+func scanNumber(text []byte, at int) (end int, value uint32, whole bool, err error) {
+	for end = at; end < len(text) && text[end]-'0' <= 9; end++ {
+		value = 10*value + uint32(text[end]-'0')
 	}
-	if !p.digits() {
-		return p.unexpected("a digit")
-	}
-	if p.at < len(p.text) && p.text[p.at] == '.' {
-		p.at++
-		if !p.digits() {
-			return p.unexpected("a digit")
+	run := end
+	if run == at { // a minus
+		if end = digits(text, at+1); end == at+1 {
+			return 0, 0, false, unexpected(text, end, "a digit")
 		}
 	}
-	if p.at < len(p.text) && p.text[p.at]|0x20 == 'e' {
-		p.at++
-		if p.at < len(p.text) && (p.text[p.at] == '+' || p.text[p.at] == '-') {
-			p.at++
-		}
-		if !p.digits() {
-			return p.unexpected("a digit")
+	if end < len(text) && text[end] == '.' {
+		point := end
+		if end = digits(text, point+1); end == point+1 {
+			return 0, 0, false, unexpected(text, end, "a digit")
 		}
 	}
-	return nil
+	if end < len(text) && text[end]|0x20 == 'e' {
+		power := end + 1
+		if power < len(text) && (text[power] == '+' || text[power] == '-') {
+			power++
+		}
+		if end = digits(text, power); end == power {
+			return 0, 0, false, unexpected(text, end, "a digit")
+		}
+	}
+	return end, value, end == run && run-at < 10, nil
 }
 
-func (p *parser) word(self int) error {
-	for _, w := range [...]struct {
-		text string
-		kind kind
-	}{{"true", kindBool}, {"false", kindBool}, {"null", kindNull}} {
-		if len(p.text)-p.at >= len(w.text) && string(p.text[p.at:p.at+len(w.text)]) == w.text {
-			p.tape[self].kind = w.kind
-			p.at += len(w.text)
-			return nil
+// digits is where the decimal digits from at on end.
+func digits(text []byte, at int) int {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	for ; at+8 <= len(text); at += 8 {
+		x := binary.LittleEndian.Uint64(text[at:]) ^ '0'*ones // digits become 0 to 9
+		if other := ((x&^tops + (0x80-10)*ones) | x) & tops; other != 0 {
+			return at + bits.TrailingZeros64(other)/8
 		}
 	}
-	return p.unexpected("a value")
+	for at < len(text) && text[at]-'0' <= 9 {
+		at++
+	}
+	return at
+}
+
+// scanWord recognises true, false and null in front of a text.
+func scanWord(text []byte) (kind, int) {
+	switch {
+	case bytes.HasPrefix(text, []byte("true")):
+		return kindBool, 4
+	case bytes.HasPrefix(text, []byte("false")):
+		return kindBool, 5
+	case bytes.HasPrefix(text, []byte("null")):
+		return kindNull, 4
+	}
+	return kindNone, 0
 }
 
 // string is the text of a string token with its escapes undone and bytes that
@@ -357,6 +397,14 @@ func (d *document) string(i int) string {
 		}
 	}
 	return strings.ToValidUTF8(b.String(), "\uFFFD")
+}
+
+// equal compares the string token i, which is t.
+func (d *document) equal(t *token, i int, s string) bool {
+	if t.escaped {
+		return d.string(i) == s
+	}
+	return string(d.text[t.start:t.end]) == s
 }
 
 func hex4(b []byte) rune {

@@ -25,13 +25,15 @@ func Load(path string) (*assets.Model, error) {
 		return nil, &Error{File: path, Message: "cannot be opened: " + cause(err), Kind: err}
 	}
 	defer f.Close()
-	data, err := readModel(f)
+	s := takeScratch()
+	defer s.free()
+	m, err := readModel(f, &s.head)
 	if err != nil {
 		return nil, &Error{File: path, Message: err.Error(), Kind: kindOf(err)}
 	}
-	beside := &folder{path: filepath.Dir(path)}
-	defer beside.close()
-	return Decode(path, data, beside)
+	beside := ordinary.NewFolder(filepath.Dir(path))
+	defer beside.Close()
+	return decode(path, m, beside, &s.doc)
 }
 
 // Decode reads a glTF 2.0 file from memory. name is used in messages and for
@@ -39,21 +41,36 @@ func Load(path string) (*assets.Model, error) {
 // start from; nil where there is none, then every external buffer is an error
 // and every external image a Warning.
 //
-// Image.Data and the floats of the model's attributes and clips may be part of
-// data, and of each other, so neither data nor they may be changed afterwards. Memory beyond data is at most 48 MiB and 40 times
-// the size of the file and of what it names.
+// Image.Data, joints, and the floats of the model's attributes and clips may be
+// part of data, and of each other, so neither data nor they may be changed
+// afterwards. Memory beyond data is at most 48 MiB and 40 times the size of the
+// file and of what it names.
 func Decode(name string, data []byte, fsys fs.FS) (*assets.Model, error) {
 	json, bin, err := split(data)
 	if err != nil {
 		return nil, &Error{File: name, Message: err.Error(), Kind: kindOf(err)}
 	}
-	doc, err := parseJSON(json)
-	if err != nil {
+	s := takeScratch()
+	defer s.free()
+	return decode(name, parts{json, bin, int64(len(data))}, fsys, &s.doc)
+}
+
+// parts are those of a file that count. What is decoded from them keeps bin, and
+// nothing of json.
+type parts struct {
+	json, bin []byte // bin is nil where there is none
+	size      int64  // the file's, in bytes
+}
+
+// decode is Decode. doc is given back empty.
+func decode(name string, file parts, fsys fs.FS, doc *document) (*assets.Model, error) {
+	doc.text = file.json
+	if err := doc.parse(); err != nil {
 		return nil, &Error{File: name, Message: err.Error()}
 	}
 	base := filepath.Base(name)
 	l := &loader{
-		doc: doc, file: name, fsys: fsys, bin: bin, input: int64(len(data)),
+		doc: doc, file: name, fsys: fsys, bin: file.bin, input: file.size,
 		m: &assets.Model{
 			Name: strings.TrimSuffix(base, filepath.Ext(base)), Path: name,
 			Scene: -1, Skeleton: &animation.Skeleton{},
@@ -103,7 +120,7 @@ type loader struct {
 	// How many of these are the file's; those behind hold what was unpacked.
 	fileBuffers, fileViews, fileAccessors int
 
-	floatRuns map[floatKey][]float32
+	floatRuns []floatRun
 	jointRuns map[jointKey]*jointRun
 	indexRuns map[indexKey]*indexRun
 	summed    map[*[4]float32]bool // weights checked by checkSums

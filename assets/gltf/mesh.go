@@ -3,6 +3,7 @@ package gltf
 import (
 	"encoding/binary"
 	"math"
+	"unsafe"
 
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/engine/mgl32"
@@ -23,7 +24,7 @@ func (l *loader) meshes() {
 	l.m.Meshes = make([]assets.Mesh, n)
 	l.meshFits = make([]meshFit, n)
 	l.summed = map[*[4]float32]bool{}
-	l.floatRuns = make(map[floatKey][]float32, len(l.accessors))
+	l.floatRuns = make([]floatRun, 0, len(l.accessors)) // each is read at most once, or hardly more
 	l.jointRuns = map[jointKey]*jointRun{}
 	l.indexRuns = map[indexKey]*indexRun{}
 	for i, v := range list.elements() {
@@ -259,7 +260,15 @@ func (l *loader) influences(j, w value, key jointKey, n int) *jointRun {
 	if !l.charge(j, int64(n)*8) {
 		return nil
 	}
-	run := &jointRun{joints: make([][4]uint16, n), weights: vec4Weights(weights), most: -1}
+	run := &jointRun{weights: vec4Weights(weights)}
+	l.jointRuns[key] = run
+	if in, ok := p.jointsInPlace(n); ok {
+		if run.most, ok = areSettled(in, run.weights); ok {
+			run.joints = in
+			return run
+		}
+	}
+	run.joints = make([][4]uint16, n)
 	if p.data != nil {
 		p.joints(run.joints, p.data, p.stride)
 	}
@@ -267,18 +276,21 @@ func (l *loader) influences(j, w value, key jointKey, n int) *jointRun {
 		x := p.replaced(k)
 		p.joints(run.joints[x:x+1], p.sparse[k*len(p.sparse)/p.sparseCount:], 0)
 	}
-	for k := range run.joints {
-		e, w := &run.joints[k], &run.weights[k]
-		for c := range e {
-			if w[c] == 0 {
-				e[c] = 0
-			} else {
-				run.most = max(run.most, int32(e[c]))
-			}
-		}
-	}
-	l.jointRuns[key] = run
+	run.most = settleJoints(run.joints, run.weights)
 	return run
+}
+
+// jointsInPlace is the accessor's joints where they lie in the file, if they lie
+// there as they do in memory. They must not be written to.
+func (p *packed) jointsInPlace(n int) (joints [][4]uint16, ok bool) {
+	if p.component != u16 || p.stride != 8 || p.sparseCount > 0 || len(p.data) < 8*n || n == 0 || !littleEndian {
+		return nil, false
+	}
+	at := unsafe.Pointer(unsafe.SliceData(p.data))
+	if uintptr(at)%unsafe.Alignof(uint16(0)) != 0 {
+		return nil, false
+	}
+	return unsafe.Slice((*[4]uint16)(at), n), true
 }
 
 // joints reads an element for each of out.
@@ -311,12 +323,15 @@ func (l *loader) checkSums(at value, p *assets.Primitive) {
 	}
 	l.summed[&p.Weights[0][0]] = true
 	bad, worst := 0, float32(1)
-	for k := range p.Positions {
-		sum := float32(0)
-		for _, set := range p.Weights {
+	first, others := p.Weights[0][:len(p.Positions)], p.Weights[1:]
+	for k := range first {
+		w := &first[k]
+		sum := w[0] + w[1] + w[2] + w[3]
+		for _, set := range others {
 			sum += set[k][0] + set[k][1] + set[k][2] + set[k][3]
 		}
-		if off := float32(math.Abs(float64(sum - 1))); off > 1e-3 {
+		if off := sum - 1; off > 1e-3 || off < -1e-3 {
+			off = float32(math.Abs(float64(off)))
 			bad++
 			if off > float32(math.Abs(float64(worst-1))) {
 				worst = sum
@@ -391,7 +406,13 @@ func (l *loader) unitise(at value, i int32, f []float32, width int, exact bool) 
 			}
 		}
 	}
-	if bad > 0 && exact {
+	if exact {
+		l.tellNotUnit(at, i, bad)
+	}
+}
+
+func (l *loader) tellNotUnit(at value, i int32, bad int) {
+	if bad > 0 {
 		l.warn(at, "%d directions of accessor %d are not of length 1; they were made so", bad, i)
 	}
 }

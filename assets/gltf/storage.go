@@ -26,6 +26,7 @@ type accessor struct {
 	elements      uint8 // components an element; 0 where the type is unknown
 	normalized    bool
 	offset, count int64
+	run           int32 // the first of its floatRuns, counted from 1; 0 for none
 }
 
 // Component types, by their OpenGL constants.
@@ -38,14 +39,39 @@ const (
 	f32 = 5126
 )
 
-var componentSize = map[int32]int64{i8: 1, u8: 1, i16: 2, u16: 2, u32: 4, f32: 4}
+// componentSize is a component's bytes; 0 of an unknown type.
+func componentSize(component int32) int64 {
+	switch component {
+	case i8, u8:
+		return 1
+	case i16, u16:
+		return 2
+	case u32, f32:
+		return 4
+	}
+	return 0
+}
 
 var componentName = map[int32]string{i8: "BYTE", u8: "UNSIGNED_BYTE", i16: "SHORT", u16: "UNSIGNED_SHORT", u32: "UNSIGNED_INT", f32: "FLOAT"}
 
-var typeNames = [...]struct {
-	name     string
-	elements uint8
-}{{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT2", 4}, {"MAT3", 9}, {"MAT4", 16}}
+// elementsOf is how many components a type has; 0 of an unknown one.
+func elementsOf(kind []byte) uint8 {
+	switch string(kind) {
+	case "SCALAR":
+		return 1
+	case "VEC2":
+		return 2
+	case "VEC3":
+		return 3
+	case "VEC4", "MAT2":
+		return 4
+	case "MAT3":
+		return 9
+	case "MAT4":
+		return 16
+	}
+	return 0
+}
 
 // storage reads the lists of buffers, bufferViews and accessors. A checker's loader
 // is lenient: it goes on behind what is wrong, which the checker tells.
@@ -76,25 +102,26 @@ func (l *loader) storage() {
 		// One walk over the members instead of one a name: this is most of a
 		// character's JSON.
 		count, component, typ := value{l, -1}, value{l, -1}, value{l, -1}
-		for k, end := v.i+1, int(v.token().next); v.kind() == kindObject && k < end; k = int(doc(l, k+1).next) {
+		tape := l.doc.tape
+		for k, end := v.i+1, int(tape[v.i].next); tape[v.i].kind == kindObject && k < end; k = int(tape[k+1].next) {
 			m := value{l, k + 1}
 			if m.kind() == kindNull {
 				continue
 			}
-			switch key := (value{l, k}); {
-			case key.is("bufferView"):
+			switch string(value{l, k}.bytes()) {
+			case "bufferView":
 				a.view = m.index(l.fileViews, "bufferViews")
-			case key.is("byteOffset"):
+			case "byteOffset":
 				a.offset = m.integer(0)
-			case key.is("componentType"):
+			case "componentType":
 				component = m
-			case key.is("count"):
+			case "count":
 				count = m
-			case key.is("type"):
+			case "type":
 				typ = m
-			case key.is("normalized"):
+			case "normalized":
 				a.normalized = m.boolean(false)
-			case key.is("sparse"):
+			case "sparse":
 				a.sparse = m.i
 			}
 		}
@@ -111,11 +138,7 @@ func (l *loader) storage() {
 		a.count = count.integer(0)
 		l.forgive()
 		a.component = int32(min(component.integer(0), 1<<20))
-		for _, t := range typeNames {
-			if typ.is(t.name) {
-				a.elements = t.elements
-			}
-		}
+		a.elements = elementsOf(typ.bytes())
 		l.forgive()
 		l.accessors[i] = a
 	}
@@ -127,8 +150,6 @@ func (l *loader) forgive() {
 		l.err = nil
 	}
 }
-
-func doc(l *loader, i int) token { return l.doc.tape[i] }
 
 // bytes returns a buffer's bytes, fetching them at first. at is what asks.
 func (l *loader) bytes(i int32, at value) []byte {
@@ -221,7 +242,7 @@ type packed struct {
 // what reads them may allocate by its count. at is the reference to it.
 func (l *loader) open(at value, i int32) (p packed, ok bool) {
 	a := l.accessors[i]
-	size := componentSize[a.component]
+	size := componentSize(a.component)
 	if l.err != nil {
 		return p, false
 	}
@@ -312,7 +333,7 @@ func (l *loader) openSparse(p packed, at value, i int32, size int64) (packed, bo
 		return data[offset : offset+count*size]
 	}
 	p.sparseIndex = int32(min(indices.need("componentType").integer(0), 1<<20))
-	indexSize := componentSize[p.sparseIndex]
+	indexSize := componentSize(p.sparseIndex)
 	if l.err == nil && (indexSize == 0 || p.sparseIndex != u8 && p.sparseIndex != u16 && p.sparseIndex != u32) {
 		l.fail(at, "the sparse indices of accessor %d have the component type %d", i, p.sparseIndex)
 	}

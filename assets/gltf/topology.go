@@ -51,12 +51,9 @@ func (l *loader) indices(v value, unpacked map[string]int32, p *assets.Primitive
 	key := indexKey{i, mode}
 	run := l.indexRuns[key]
 	if run == nil {
-		run = &indexRun{indices: l.wholes(at, i)}
-		if l.err != nil {
+		run = &indexRun{}
+		if run.indices, run.most = l.wholes(at, i); l.err != nil {
 			return
-		}
-		for _, x := range run.indices {
-			run.most = max(run.most, x)
 		}
 		run.indices = l.unroll(v, run.indices, mode)
 		run.rest = len(run.indices) % verticesOf(p.Topology)

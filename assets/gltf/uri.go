@@ -6,41 +6,10 @@ import (
 	"errors"
 	"io/fs"
 	"net/url"
-	"os"
 	"strings"
 
 	"github.com/bindpose/bindpose/internal/ordinary"
 )
-
-// folder is the directory of a model file as a file system that is confined to
-// it. It opens only when a file beside the model is asked for.
-type folder struct {
-	path string
-	root *os.Root
-}
-
-func (f *folder) Open(name string) (fs.File, error) {
-	if f.root == nil {
-		r, err := os.OpenRoot(f.path)
-		if err != nil {
-			return nil, err
-		}
-		f.root = r
-	}
-	// Opening a pipe would wait for its writer.
-	if st, err := f.root.Stat(name); err != nil {
-		return nil, err
-	} else if !st.Mode().IsRegular() {
-		return nil, ordinary.ErrKind
-	}
-	return f.root.Open(name)
-}
-
-func (f *folder) close() {
-	if f.root != nil {
-		f.root.Close()
-	}
-}
 
 // dataURI decodes "data:[type][;base64],…" (RFC 2397). ok is false of any other
 // URI.

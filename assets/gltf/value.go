@@ -35,25 +35,23 @@ func (v value) get(key string) value {
 	if v.i < 0 {
 		return absent
 	}
-	tape, text := v.l.doc.tape, v.l.doc.text
-	t := tape[v.i]
+	d := v.l.doc
+	tape := d.tape
+	t := &tape[v.i]
 	if t.kind != kindObject {
 		v.l.fail(v, "is %s, not an object", t.kind)
 		return absent
 	}
-	for k := v.i + 1; k < int(t.next); k = int(tape[k+1].next) {
-		name := tape[k]
-		if name.escaped {
-			if v.l.doc.string(k) != key {
-				continue
+	sign := signOf(key)
+	for k, end := v.i+1, int(t.next); k < end; {
+		name, member := &tape[k], &tape[k+1]
+		if (name.count == sign || name.escaped) && d.equal(name, k, key) {
+			if member.kind == kindNull {
+				return absent
 			}
-		} else if string(text[name.start:name.end]) != key {
-			continue
+			return value{v.l, k + 1}
 		}
-		if tape[k+1].kind == kindNull {
-			return absent
-		}
-		return value{v.l, k + 1}
+		k = int(member.next)
 	}
 	return absent
 }
@@ -73,12 +71,16 @@ func (v value) need(key string) value {
 	return m
 }
 
-// length is an array's or object's number of elements, 0 of an absent one.
+// length is an array's or object's number of elements, 0 of anything else.
 func (v value) length() int {
 	if v.i < 0 {
 		return 0
 	}
-	return int(v.token().count)
+	t := &v.l.doc.tape[v.i]
+	if t.kind < kindArray {
+		return 0
+	}
+	return int(t.count)
 }
 
 // elements ranges over an array; over nothing where it is absent.
@@ -135,14 +137,26 @@ func (v value) text() string {
 
 // is compares a string without allocating.
 func (v value) is(s string) bool {
-	if v.kind() != kindString {
+	if v.i < 0 {
 		return false
 	}
-	t := v.token()
-	if t.escaped {
-		return v.l.doc.string(v.i) == s
+	t := &v.l.doc.tape[v.i]
+	return t.kind == kindString && (t.count == signOf(s) || t.escaped) && v.l.doc.equal(t, v.i, s)
+}
+
+// bytes is a string's text, to be compared and no more; nil of anything else.
+func (v value) bytes() []byte {
+	if v.i < 0 {
+		return nil
 	}
-	return string(v.l.doc.text[t.start:t.end]) == s
+	t := &v.l.doc.tape[v.i]
+	switch {
+	case t.kind != kindString:
+		return nil
+	case t.escaped:
+		return []byte(v.l.doc.string(v.i))
+	}
+	return v.l.doc.text[t.start:t.end]
 }
 
 // raw is the JSON text of the value.
@@ -167,15 +181,16 @@ func (v value) number(otherwise float64) float64 {
 	if v.i < 0 {
 		return otherwise
 	}
-	if k := v.kind(); k != kindNumber {
-		v.l.fail(v, "is %s, not a number", k)
+	t := &v.l.doc.tape[v.i]
+	if t.kind != kindNumber {
+		v.l.fail(v, "is %s, not a number", t.kind)
 		return otherwise
 	}
-	raw := v.raw()
-	if n, ok := smallInt(raw); ok {
-		return float64(n)
+	if t.whole {
+		return float64(t.count)
 	}
-	if f, ok := shortDecimal(raw); ok {
+	raw := v.l.doc.text[t.start:t.end]
+	if f, ok := decimal(raw); ok {
 		return f
 	}
 	f, err := strconv.ParseFloat(string(raw), 64)
@@ -185,59 +200,6 @@ func (v value) number(otherwise float64) float64 {
 	}
 	return f
 }
-
-// smallInt reads the plain whole numbers that most of a file's numbers are.
-func smallInt(raw []byte) (int64, bool) {
-	if len(raw) > 15 {
-		return 0, false
-	}
-	n := int64(0)
-	for _, c := range raw {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = 10*n + int64(c-'0')
-	}
-	return n, true
-}
-
-// shortDecimal reads what most other numbers are: a fraction below 2⁵³ without its point,
-// and no exponent. Both its parts are exact in a float64, and so their
-// quotient is rounded once, as it should be (Clinger, "How to Read Floating Point
-// Numbers Accurately", 1990).
-func shortDecimal(raw []byte) (float64, bool) {
-	negative := len(raw) > 0 && raw[0] == '-'
-	if negative {
-		raw = raw[1:]
-	}
-	if len(raw) > 17 {
-		return 0, false
-	}
-	m, after, point := uint64(0), 0, false
-	for _, c := range raw {
-		switch {
-		case c >= '0' && c <= '9':
-			m = 10*m + uint64(c-'0')
-			if point {
-				after++
-			}
-		case c == '.':
-			point = true
-		default:
-			return 0, false
-		}
-	}
-	if m >= 1<<53 {
-		return 0, false
-	}
-	f := float64(m) / powersOf10[after]
-	if negative {
-		f = -f
-	}
-	return f, true
-}
-
-var powersOf10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
 // float is a number that float32 holds.
 func (v value) float(otherwise float32) float32 {
@@ -257,6 +219,9 @@ const maxInt = 1 << 52
 func (v value) integer(otherwise int64) int64 {
 	if v.i < 0 {
 		return otherwise
+	}
+	if t := &v.l.doc.tape[v.i]; t.whole && v.l.err == nil {
+		return int64(t.count)
 	}
 	f := v.number(float64(otherwise))
 	switch {
@@ -294,12 +259,21 @@ func (v value) floats(dst []float32) bool {
 	if v.i < 0 {
 		return false
 	}
-	if v.kind() == kindArray && v.length() != len(dst) {
-		v.l.fail(v, "has %d numbers where %d belong", v.length(), len(dst))
-		return false
-	}
-	for i, e := range v.elements() {
-		dst[i] = e.float(0)
+	tape := v.l.doc.tape
+	switch t := &tape[v.i]; {
+	case t.kind != kindArray:
+		v.l.fail(v, "is %s, not an array", t.kind)
+	case int(t.count) != len(dst):
+		v.l.fail(v, "has %d numbers where %d belong", t.count, len(dst))
+	default:
+		k := v.i + 1
+		for i := range dst {
+			if v.l.err != nil {
+				break
+			}
+			dst[i] = value{v.l, k}.float(0)
+			k = int(tape[k].next)
+		}
 	}
 	return v.l.err == nil
 }

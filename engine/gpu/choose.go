@@ -170,6 +170,7 @@ func (d *Device) examine(h vk.PhysicalDevice) candidate {
 		MultiDrawIndirect:  f.Features.MultiDrawIndirect != 0,
 		VertexStores:       f.Features.VertexPipelineStoresAndAtomics != 0,
 		FragmentStores:     f.Features.FragmentStoresAndAtomics != 0,
+		IndependentBlend:   f.Features.IndependentBlend != 0,
 		hostQueryReset:     f12.HostQueryReset != 0,
 	}
 

@@ -168,6 +168,7 @@ func (d *Device) openHandle() error {
 	features.Features.DrawIndirectFirstInstance = vk.Bool(has.MultiDrawIndirect)
 	features.Features.VertexPipelineStoresAndAtomics = vk.Bool(has.VertexStores)
 	features.Features.FragmentStoresAndAtomics = vk.Bool(has.FragmentStores)
+	features.Features.IndependentBlend = vk.Bool(has.IndependentBlend)
 	f12.TimelineSemaphore = vk.TRUE
 	f12.HostQueryReset = vk.Bool(has.hostQueryReset)
 	f12.DescriptorIndexing = vk.Bool(has.DescriptorIndexing)

@@ -122,6 +122,7 @@ type Features struct {
 	MultiDrawIndirect    bool
 	VertexStores         bool // a vertex shader may write storage buffers
 	FragmentStores       bool // a fragment shader may write storage buffers and images
+	IndependentBlend     bool // a pipeline's colour outputs may differ in blending and masks
 
 	hostQueryReset bool
 }
@@ -139,4 +140,5 @@ func (f *Features) hide(h Features) {
 	f.MultiDrawIndirect = f.MultiDrawIndirect && !h.MultiDrawIndirect
 	f.VertexStores = f.VertexStores && !h.VertexStores
 	f.FragmentStores = f.FragmentStores && !h.FragmentStores
+	f.IndependentBlend = f.IndependentBlend && !h.IndependentBlend
 }

@@ -27,8 +27,9 @@ type Frame struct {
 	// Failed is the first error of an upload, such as a model that does not fit
 	// into memory; what failed is left out.
 	Failed error
-	// Coats is set where an opaque surface has a clear coat.
-	Coats bool
+	// Coats is set where an opaque surface has a clear coat, Glows where one has
+	// light of its own.
+	Coats, Glows bool
 	// Culled is how many entities' meshes neither the camera nor the sun nor a lamp
 	// sees.
 	Culled int
@@ -115,6 +116,7 @@ func (f *Frame) Upload(l *Library, g *gpu.Frame, s *scene.Scene, v View) error {
 	slices.SortStableFunc(f.Blended, func(a, b Batch) int { return cmp.Compare(b.distance, a.distance) })
 
 	f.Coats = slices.ContainsFunc(f.Opaque, func(b Batch) bool { return b.Primitive.Maps&Coated != 0 })
+	f.Glows = slices.ContainsFunc(f.Opaque, func(b Batch) bool { return b.Factors != nil || b.Primitive.Material.Glows })
 	f.Globals.Counts[0] = uint32(len(f.lightList))
 	f.listLamps()
 	f.Globals.Counts[1] = uint32(len(f.lightList))

@@ -76,7 +76,7 @@ func TestRecordsLieWhereShadersReadThem(t *testing.T) {
 		want   []int
 		stride int // of an array of it, or in it; 0: none
 	}{
-		{"lighting.frag", "Globals", globals, 0},
+		{"lighting.vert", "Globals", globals, 0},
 		{"geometry_skinned8.vert", "Globals", globals, 0},
 		{"geometry_skinned8.vert", "instance", instances, int(unsafe.Sizeof(n))},
 		{"geometry_skinned8.vert", "instance", instances, 16}, // rows of bones

@@ -19,6 +19,8 @@ type Material struct {
 	// With Maps, Mask, Unlit and DoubleSided select the pipeline; a Blend
 	// material is drawn by the transparent pass instead of the geometry pass.
 	Mask, Unlit, DoubleSided, Blend bool
+	// Glows is set where it has light of its own.
+	Glows bool
 
 	values materialValues // what Set holds
 }
@@ -116,6 +118,7 @@ func newMaterials(l *Library, m *assets.Model, up *gpu.Upload) (materialSet, err
 			Unlit:       src.Unlit,
 			DoubleSided: src.DoubleSided,
 			Blend:       src.Alpha == assets.Blend,
+			Glows:       src.Emissive != mgl32.Vec3{},
 			values:      values,
 		}
 	}

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"slices"
+
 	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/engine/gpu"
@@ -33,6 +35,7 @@ type Primitive struct {
 	Count                 int // indices, or vertices where there are none
 	Indexed               bool
 	Topology              gpu.Topology
+	Facets                bool // some normals are missing: a facet's own stands in
 	Material              *Material
 	// Maps and Unlit are the material's, as far as they fit a primitive of this
 	// kind: lines and points without tangents have no normal map, and without
@@ -137,6 +140,7 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 				}
 				p.Unlit = p.Unlit || src.Normals == nil
 			}
+			p.Facets = slices.ContainsFunc(src.Normals, func(n mgl32.Vec3) bool { return n.LenSqr() < 1e-3 }) || src.Normals == nil
 			var bytes []byte
 			p.Positions, bytes = reserve(n * positionStride)
 			packPositions(bytes, src.Positions)

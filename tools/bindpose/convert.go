@@ -15,6 +15,7 @@ import (
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/gltf"
 	"github.com/bindpose/bindpose/assets/vrm"
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
 func newConvert() *cobra.Command {
@@ -59,7 +60,7 @@ before the command ends.`,
 			for _, lost := range lostChannels(m, again) {
 				warnToStderr(filepath.Base(out) + ": " + lost)
 			}
-			if err := writeBytes(out, data.Bytes()); err != nil {
+			if err := ordinary.WriteBytes(out, data.Bytes()); err != nil {
 				return err
 			}
 			fmt.Printf("wrote %s: %d bytes\n", out, data.Len())

@@ -15,6 +15,7 @@ import (
 
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/assets/doctor"
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
 func newDoctor() *cobra.Command {
@@ -220,7 +221,7 @@ func writeDoctorPage(path string, patients []*patient) error {
 	for i, p := range patients {
 		pages[i] = doctor.Page{Report: p.Report, Mended: p.Mended, Pictures: p.pictures}
 	}
-	return writeFile(path, func(w io.Writer) error { return doctor.WriteHTML(w, pages) })
+	return ordinary.Write(path, func(w io.Writer) error { return doctor.WriteHTML(w, pages) })
 }
 
 func writeDoctorJSON(w *os.File, patients []*patient, one bool) error {

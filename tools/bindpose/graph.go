@@ -14,6 +14,7 @@ import (
 
 	"github.com/bindpose/bindpose/engine/gpu"
 	"github.com/bindpose/bindpose/framegraph"
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
 // graphFlags are what a frame graph depends on, and how it is printed.
@@ -96,7 +97,7 @@ func (f *graphFlags) print(p *framegraph.Plan) error {
 
 // writeInto writes a file and prints its name.
 func writeInto(file string, write func(io.Writer) error) error {
-	if err := writeFile(file, write); err != nil {
+	if err := ordinary.Write(file, write); err != nil {
 		return err
 	}
 	_, err := fmt.Println(file)

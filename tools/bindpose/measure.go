@@ -70,7 +70,7 @@ A file of clips without a mesh is measured on the --character.`,
 			if err := measure.Encode(&data, characters...); err != nil {
 				return err
 			}
-			if err := writeBytes(out, data.Bytes()); err != nil {
+			if err := ordinary.WriteBytes(out, data.Bytes()); err != nil {
 				return err
 			}
 			fmt.Printf("wrote %s: %s\n", out, plural(len(characters), "character"))

@@ -18,6 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/bindpose/bindpose/internal/ordinary"
 	"github.com/bindpose/bindpose/shaders"
 )
 
@@ -236,7 +237,7 @@ func (p *newPass) write(picture bool) error {
 	case err != nil:
 		return err
 	default:
-		if err := writeBytes(p.shader()+".spv", code); err != nil {
+		if err := ordinary.WriteBytes(p.shader()+".spv", code); err != nil {
 			return err
 		}
 		fmt.Println(p.short(p.shader() + ".spv"))
@@ -341,7 +342,7 @@ Bindpose's own: frame.glsl, light.glsl and the rest. Without an argument, those 
 			for _, f := range files {
 				code, err := shaders.Compile(f)
 				if err == nil {
-					err = writeBytes(f+".spv", code)
+					err = ordinary.WriteBytes(f+".spv", code)
 				}
 				if err != nil {
 					errs = append(errs, err)

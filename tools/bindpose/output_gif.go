@@ -6,14 +6,15 @@ import (
 	"image/color"
 	"image/draw"
 	"image/gif"
-	"os"
+
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
 // gifSink writes each frame when it comes, so that a long run takes no more
 // memory than a short one, in 256 colours of its own or of a frame before.
 type gifSink struct {
 	path   string
-	file   *os.File
+	file   *ordinary.Pending
 	config image.Config
 	delay  int // hundredths of a second
 	frames int
@@ -24,7 +25,7 @@ type gifSink struct {
 }
 
 func newGIFSink(path string, width, height int, step float32) (*gifSink, error) {
-	f, err := createBeside(path)
+	f, err := ordinary.Create(path)
 	if err != nil {
 		return nil, err
 	}
@@ -88,10 +89,10 @@ func (s *gifSink) close() (string, error) {
 		s.drop()
 		return s.path, err
 	}
-	return s.path, replace(s.file, s.path)
+	return s.path, s.file.Commit()
 }
 
 func (s *gifSink) drop() string {
-	_ = discard(s.file) // there is a greater error to tell
+	_ = s.file.Drop() // there is a greater error to tell
 	return s.path + " was not written"
 }

@@ -2,19 +2,15 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"image"
 	"image/color"
 	"image/draw"
 	"image/gif"
-	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/bindpose/bindpose/internal/corpus"
@@ -121,39 +117,6 @@ func entries(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// A write that fails half-way leaves what was there, and nothing beside it; a
-// symbolic link stays one.
-func TestWriteFile(t *testing.T) {
-	dir := t.TempDir()
-	path, link := filepath.Join(dir, "x.png"), filepath.Join(dir, "link.png")
-	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(path, link); err != nil {
-		corpus.Missing(t, err)
-	}
-	full := errors.New("disk full")
-	err := writeFile(path, func(w io.Writer) error {
-		if _, err := w.Write([]byte("half")); err != nil {
-			return err
-		}
-		return full
-	})
-	if data, _ := os.ReadFile(path); !errors.Is(err, full) || string(data) != "old" || len(entries(t, dir)) != 2 {
-		t.Errorf("%v, %q, %q", err, data, entries(t, dir))
-	}
-	sink := pngSink{path: link}
-	if err := sink.add(0, picture(1)); err != nil {
-		t.Fatal(err)
-	}
-	if s, err := os.Lstat(link); err != nil || s.Mode().IsRegular() {
-		t.Errorf("the link is gone: %v, %v", s, err)
-	}
-	if data, _ := os.ReadFile(path); !bytes.HasPrefix(data, []byte("\x89PNG")) {
-		t.Errorf("what it links to holds %.10q", data)
-	}
-}
-
 // What cannot be written is refused before anything is drawn.
 func TestCheckOutput(t *testing.T) {
 	dir := t.TempDir()
@@ -211,35 +174,6 @@ func TestPicturesOfTheModelAreSpared(t *testing.T) {
 	}
 	if data, err := os.ReadFile("hero.png"); err != nil || !bytes.Equal(data, texture.Bytes()) {
 		t.Error("the texture was written over")
-	}
-}
-
-// A pipe is written to and stays one, and an error names the file that was asked for,
-// not the one beside it.
-func TestWriteFileNamesAndPipes(t *testing.T) {
-	err := writeFile(filepath.Join(t.TempDir(), "record.json"), func(io.Writer) error {
-		return &fs.PathError{Op: "write", Path: "record.part-1.json", Err: syscall.ENOSPC}
-	})
-	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "record.json") || strings.Contains(err.Error(), ".part-") {
-		t.Errorf("told %v", err)
-	}
-	pipe := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	read := make(chan string)
-	go func() {
-		got, _ := os.ReadFile(pipe)
-		read <- string(got)
-	}()
-	if err := writeBytes(pipe, []byte("new")); err != nil {
-		t.Error(err)
-	}
-	if got := <-read; got != "new" {
-		t.Errorf("the pipe gave %q", got)
-	}
-	if st, err := os.Lstat(pipe); err != nil || st.Mode()&fs.ModeNamedPipe == 0 {
-		t.Errorf("the pipe is %v, %v", st.Mode(), err)
 	}
 }
 

@@ -5,24 +5,25 @@ import (
 	"fmt"
 	"image"
 	"io"
-	"os"
 	"os/exec"
 	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
 // videoSink pipes raw frames to ffmpeg.
 type videoSink struct {
 	path   string
-	file   *os.File // that ffmpeg writes to
+	file   *ordinary.Pending // that ffmpeg writes to
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	errors strings.Builder
 }
 
 func newVideoSink(path string, width, height int, step float32) (*videoSink, error) {
-	f, err := createBeside(path)
+	f, err := ordinary.Create(path)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +38,7 @@ func newVideoSink(path string, width, height int, step float32) (*videoSink, err
 		err = s.cmd.Start()
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: ffmpeg: %w", path, err), discard(f))
+		return nil, errors.Join(fmt.Errorf("%s: ffmpeg: %w", path, err), f.Drop())
 	}
 	return s, nil
 }
@@ -56,16 +57,16 @@ func (s *videoSink) close() (string, error) {
 		err = waited
 	}
 	if err != nil {
-		return s.path, errors.Join(s.failed(err), discard(s.file))
+		return s.path, errors.Join(s.failed(err), s.file.Drop())
 	}
-	return s.path, replace(s.file, s.path)
+	return s.path, s.file.Commit()
 }
 
 func (s *videoSink) drop() string {
 	// There is a greater error to tell.
 	_ = s.cmd.Process.Kill()
 	_ = s.cmd.Wait()
-	_ = discard(s.file)
+	_ = s.file.Drop()
 	return s.path + " was not written"
 }
 

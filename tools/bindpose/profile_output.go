@@ -57,7 +57,7 @@ func (f *profileFlags) write(r *profile.Report, t *profile.Table) error {
 		if o.path == "" {
 			continue
 		}
-		if err := writeFile(o.path, o.write); err != nil {
+		if err := ordinary.Write(o.path, o.write); err != nil {
 			return err
 		}
 		fmt.Fprintln(os.Stderr, o.path)
@@ -100,17 +100,17 @@ func (f *profileFlags) startTools(a *app) (stop func() error, err error) {
 		if path == "" {
 			return nil
 		}
-		out, err := createBeside(path)
+		out, err := ordinary.Create(path)
 		if err != nil {
 			return err
 		}
 		if err := begin(out); err != nil {
-			return errors.Join(err, discard(out))
+			return errors.Join(err, out.Drop())
 		}
 		stops = append(stops, func() error {
 			end()
 			fmt.Fprintln(os.Stderr, path)
-			return replace(out, path)
+			return out.Commit()
 		})
 		return nil
 	}

@@ -139,7 +139,7 @@ func (o *retargeting) run(sources []string, target string) error {
 			return err
 		}
 		if len(told.Sources) == 0 && o.mapOut != "" {
-			if err := writeBytes(o.mapOut, rm.JSON()); err != nil {
+			if err := ordinary.WriteBytes(o.mapOut, rm.JSON()); err != nil {
 				return err
 			}
 		}
@@ -166,6 +166,9 @@ func (o *retargeting) run(sources []string, target string) error {
 		baked, err := o.bake(rm, chosen)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
+		}
+		if err := warnOfShear(rm, o.options, chosen, path, target); err != nil {
+			return err
 		}
 		clips = append(clips, apart(baked, clips, source.Name)...)
 	}
@@ -272,6 +275,36 @@ func (o *retargeting) bake(m *retarget.Map, clips []*animation.Clip) ([]*animati
 	close(next)
 	all.Wait()
 	return out, errors.Join(errs...)
+}
+
+// warnOfShear tells where joints are more askew than anybody would want.
+func warnOfShear(m *retarget.Map, o retarget.Options, clips []*animation.Clip, source, target string) error {
+	const tolerable = 2 // degrees
+	r, err := retarget.New(m, o)
+	if err != nil {
+		return err
+	}
+	var worst retarget.Shear
+	var in *animation.Clip
+	for _, c := range clips {
+		s, err := r.Shear(c)
+		if err != nil {
+			return fmt.Errorf("%s: %w", source, err)
+		}
+		if s.Degrees > worst.Degrees {
+			worst, in = s, c
+		}
+	}
+	if worst.Degrees < tolerable {
+		return nil
+	}
+	file, joints := source, m.Source.Skeleton.Names
+	if worst.Target {
+		file, joints = target, m.Target.Skeleton.Names
+	}
+	warnToStderr(fmt.Sprintf("%s: joint %s is sheared by %.0f° at %.2f s of clip %q, below one of uneven scale, so no rotation says how it stands; "+
+		"make the scales of its parents even, or see with verify by how much the result is off", file, joints[worst.Joint], worst.Degrees, worst.Time, in.Name))
+	return nil
 }
 
 // isCalled tells whether a clip has a name, or has it behind its rig's and a bar.
@@ -410,7 +443,7 @@ func writeClips(path string, m *assets.Model, clips []*animation.Clip) error {
 	for _, lost := range lostChannels(&with, again) {
 		warnToStderr(filepath.Base(path) + ": " + lost)
 	}
-	return writeBytes(path, data.Bytes())
+	return ordinary.WriteBytes(path, data.Bytes())
 }
 
 func (o *retargeting) tell(told *retargeted) error {

@@ -17,6 +17,7 @@ import (
 	"github.com/bindpose/bindpose/animation/retarget/verify"
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/engine/mgl32"
+	"github.com/bindpose/bindpose/internal/ordinary"
 )
 
 func newVerify() *cobra.Command {
@@ -337,7 +338,7 @@ func liveMotion(m *retarget.Map, source *assets.Model, clip *animation.Clip, o r
 }
 
 func writeVerifyPage(path string, report *verify.Report) error {
-	if err := writeFile(path, report.WriteHTML); err != nil {
+	if err := ordinary.Write(path, report.WriteHTML); err != nil {
 		return fmt.Errorf("--html: %w", err)
 	}
 	return nil

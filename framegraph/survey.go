@@ -1,0 +1,228 @@
+package framegraph
+
+import "fmt"
+
+// what is what a resource is, as far as most steps need to know.
+type what uint8
+
+const (
+	whatHost what = 1 << iota
+	whatTransient
+	whatImage
+	whatDepth // an image with a depth or stencil format
+	whatMips  // an image with several mip levels
+	whatLast  // the last frame's half of a history
+	whatSplit // it has several cells
+)
+
+// mark is what survey notes of a resource.
+type mark struct {
+	what  what
+	cell  int32 // its first
+	users int32 // how many passes use it
+	first int32 // one of them
+	last  int32
+	bit   int32 // of a transient, its place in sets; −1 where nobody uses it
+}
+
+// rules is what each verb asks of an access, packed.
+var rules = func() (of [verbCount]rule) {
+	for v := range verbCount {
+		r, w := &of[v], &verbs[v]
+		r.imageUsage, r.bufferUsage, r.kinds = w.imageUsage, w.bufferUsage, w.kinds
+		if w.access.Writes() != 0 {
+			r.is |= actWrites
+			r.forbids |= whatLast
+		}
+		if v.attachment() {
+			r.is |= actAttaches
+		}
+		r.shader = v.shader()
+		switch v {
+		case verbDepthAttachment, verbDepthReadOnly:
+			r.needs, r.is = r.needs|whatDepth, r.is|actDepth
+		case verbColorAttachment:
+			r.forbids |= whatDepth
+		case verbResolve:
+			r.is |= actResolves
+			r.close = true
+		case verbHostWriteBuffer:
+			r.is |= actUntouched
+			r.close = true
+		case verbHostReadBuffer, verbPresent:
+			r.close = true
+		}
+		r.away = v.transfer()
+	}
+	return of
+}()
+
+type rule struct {
+	imageUsage  ImageUsage
+	bufferUsage BufferUsage
+	is          actKind
+	kinds       uint8 // of pass, one bit each
+	needs       what  // of the resource
+	forbids     what
+	shader      bool
+	away        bool // it cannot be done while drawing
+	close       bool // it must be looked at closely
+}
+
+// surveyed is what survey leaves for the steps after it.
+type surveyed struct {
+	marks    []mark       // by resource
+	history  bool         // there is a history
+	attached []uint32     // by pass: a hash of what it attaches, 0 where that is nothing
+	resolves []bool       // by pass
+	roots    []keepReason // by pass: why it would be kept for itself
+	writing  []int32      // the writes of the pass at hand
+}
+
+// survey goes through all accesses once: it checks each, packs it for the steps behind, and finds what it sees. A pass that reads
+// a cell needs its last writer; one that overwrites a cell comes after its last writer and its readers. Handles make declared order
+// the order of versions, so these edges alone can never form a cycle; explicit orders can.
+func (e *entry) survey() {
+	e.splitCells()
+	e.resolveAfters()
+	e.beginActs(len(e.passes))
+	e.beginLinks()
+	n := len(e.passes)
+	e.attached, e.resolves, e.roots = grown(e.attached, n), grown(e.resolves, n), grown(e.roots, n)
+	lastPhase := int32(-1)
+	for p := range int32(n) {
+		e.edgeStart[p], e.actStart[p] = int32(len(e.edges)), int32(len(e.acts))
+		e.surveyPass(p)
+		e.linkOrders(p, &lastPhase, nil)
+	}
+	e.edgeStart[n], e.actStart[n] = int32(len(e.edges)), int32(len(e.acts))
+	if e.history {
+		e.historyParts()
+	}
+}
+
+func (e *entry) surveyPass(p int32) {
+	d := &e.passes[p]
+	root := cutUnwanted
+	switch {
+	case d.kind == Phase:
+		root = keptPhase
+	case d.side:
+		root = keptSide
+	}
+	e.attached[p], e.resolves[p], e.roots[p] = 0, false, root
+	if d.kind > Transfer || d.async && d.kind != Compute && d.kind != Transfer {
+		e.wrongKind(p)
+	}
+	if d.uses == d.usesEnd {
+		return
+	}
+	colors, attachments, samples, pairs := 0, 0, int32(0), e.pairs
+	hash, depths, odd := uint32(0), 0, d.hasArea // odd where it must be looked at whether it can be done while drawing
+	writing := e.writing[:0]
+	marks, heads := e.marks, e.heads
+	mask := e.masks[int(p)*e.words : int(p+1)*e.words]
+	compute, asks := d.kind == Compute, e.caps.Supports != nil
+	uses := e.uses[d.uses:d.usesEnd]
+	for at := range uses {
+		u := &uses[at]
+		i, v, m := d.uses+int32(at), &rules[u.verb], &marks[u.res]
+		w := m.what
+		if v.kinds>>(d.kind&7)&1 == 0 || w&(v.needs|v.forbids) != v.needs || u.span != (span{}) || v.close || asks && w&whatImage != 0 ||
+			v.shader && (compute || u.stage == 0 || u.stage&^allShaders != 0) {
+			e.validateUse(i)
+			if root == cutUnwanted {
+				switch u.verb {
+				case verbPresent:
+					root = keptPresent
+				case verbHostReadBuffer:
+					root = keptHost
+				}
+				e.roots[p] = root
+			}
+		}
+		odd = odd || v.away || u.stage&ComputeShader != 0
+		if v.is&actAttaches != 0 {
+			attachments++
+			odd = odd || w&whatMips != 0
+			if v.is&actResolves != 0 {
+				e.resolves[p] = true
+			} else {
+				r := &e.resources[u.res]
+				if samples != 0 && samples != r.samples {
+					e.wrong(e.usePC[i], Mistake{Code: "mixed-samples", Pass: d.name, Resource: r.name,
+						Problem:     fmt.Sprintf("it has %d samples a texel, another attachment %d", r.samples, samples),
+						Consequence: "the attachments of one pass must have the same number"})
+				}
+				samples = r.samples
+				hash = (hash ^ uint32(u.res)<<8 ^ uint32(u.verb) ^ uint32(u.span.mip)<<20 ^ uint32(u.span.layer)<<16) * 0x9e3779b1
+				if v.is&actDepth != 0 {
+					depths++
+				} else {
+					colors++
+				}
+			}
+		}
+		again := m.last == p
+		if m.last = p; again {
+			e.validatePair(p, i)
+		}
+		if w&whatHost != 0 {
+			e.hostUses = append(e.hostUses, i)
+		} else {
+			e.act(i, u, v, m, d.hasArea)
+			if !again {
+				e.firstUse(m, u.res, p, mask)
+			}
+		}
+		if v.is&actWrites != 0 {
+			writing = append(writing, i)
+			continue
+		}
+		if w&whatSplit != 0 {
+			if e.linkSplitRead(p, i) {
+				e.unwritten(p, i)
+			}
+			continue
+		}
+		h := &heads[m.cell]
+		e.readers = append(e.readers, readerNode{i, p, h.readers})
+		h.readers = int32(len(e.readers) - 1)
+		if h.write >= 0 {
+			e.edge(h.writer, p, h.write, i, edgeContent)
+		} else if w&whatHost == 0 {
+			e.unwritten(p, i)
+		}
+	}
+	if d.kind == Phase {
+		e.pairs = pairs
+	}
+	e.writing = writing
+	e.linkWrites(p, writing, true)
+	if attachments > 0 {
+		e.attached[p] = hash | 1
+		if odd || depths > 1 {
+			e.validateDrawing(p)
+		}
+	}
+	most := e.caps.MaxColorAttachments
+	if most == 0 {
+		most = 8
+	}
+	if colors > most {
+		e.wrong(e.passPC[p], Mistake{Code: "too-many-attachments", Pass: d.name,
+			Problem: fmt.Sprintf("it has %d colour attachments", colors), Consequence: fmt.Sprintf("the device takes %d", most)})
+	}
+}
+
+func (e *entry) wrongKind(p int32) {
+	d := &e.passes[p]
+	if d.kind > Transfer {
+		e.wrong(e.passPC[p], Mistake{Code: "bad-kind", Pass: d.name, Problem: "it is no kind of pass",
+			Consequence: "use Graphics, Compute or Transfer"})
+	}
+	if d.async && d.kind != Compute && d.kind != Transfer {
+		e.wrong(e.passPC[p], Mistake{Code: "async-in-kind", Pass: d.name, Problem: fmt.Sprintf("Async in a %s pass", d.kind),
+			Consequence: "only compute and transfer passes can run beside the graphics queue"})
+	}
+}
