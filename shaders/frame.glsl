@@ -10,7 +10,7 @@ struct Frame {
     mat4 projection;
     mat4 viewProjection;
     mat4 inverseViewProjection;
-    mat4 shadow;          // world to the shadow map's clip space; in a lamp's shadow pass, its face's
+    mat4 shadow;          // world to the shadow map's clip space
     vec4 eye;             // xyz world position; w seconds since the start
     vec4 sunDirection;    // xyz towards the sun; w 1 where it casts shadows
     vec4 sunColor;        // rgb, linear

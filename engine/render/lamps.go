@@ -61,8 +61,7 @@ type Lamp struct {
 type face struct {
 	matrix  mgl32.Mat4 // world to clip space
 	frustum frustum
-	drawn   bool      // something that the camera sees lies in it
-	globals gpu.Range // the frame's, with matrix in the sun's place
+	drawn   bool // something that the camera sees lies in it
 }
 
 type ball struct {
@@ -452,7 +451,6 @@ func (f *Frame) listLamps() {
 
 // writeLamps writes what the passes of lamps read.
 func (f *Frame) writeLamps(g *gpu.Frame) {
-	sun := f.Globals.Shadow
 	for i := range f.lamps[:f.lampCount] {
 		x := &f.lamps[i]
 		if !x.on {
@@ -460,14 +458,7 @@ func (f *Frame) writeLamps(g *gpu.Frame) {
 		}
 		x.bytes = g.Alloc(int(unsafe.Sizeof(x.record)), 16)
 		view[lampRecord](x.bytes)[0] = x.record
-		for k := range x.faces {
-			if face := &x.faces[k]; face.drawn {
-				f.Globals.Shadow = face.matrix
-				face.globals = f.Globals.write(g)
-			}
-		}
 	}
-	f.Globals.Shadow = sun
 }
 
 // Lights reports whether a lamp's light falls into the picture.
@@ -479,17 +470,19 @@ func (l *Lamp) Draws(face int) bool { return l.on && l.faces[face].drawn }
 // Record is struct Lamp of shaders/lamp.glsl.
 func (l *Lamp) Record() gpu.Range { return l.bytes }
 
-// BindFace binds set 0 of the current pipeline for a face of a lamp's map, in the
-// place of the sun's.
-func (f *Frame) BindFace(c *gpu.Commands, lamp, face int) {
-	f.bind(c, f.lamps[lamp].faces[face].globals)
+// LightMatrix is the matrix from the world to the clip space of a light's map.
+func (f *Frame) LightMatrix(light int) *mgl32.Mat4 {
+	if light == Sun {
+		return &f.Globals.Shadow
+	}
+	return &f.lamps[light/LampFaces].faces[light%LampFaces].matrix
 }
 
-// Sun is the light of the shadow map, for Casters; a face of a lamp's is
-// LampFace's.
+// Sun is the light of the shadow map, for Casters and LightMatrix; a face of a
+// lamp's is LampFace's.
 const Sun = -1
 
-// LampFace is a face of a lamp's map, for Casters.
+// LampFace is a face of a lamp's map.
 func LampFace(lamp, face int) int { return LampFaces*lamp + face }
 
 // Casting is a draw into the map of a light: Count instances from First on, of each
