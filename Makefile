@@ -59,7 +59,8 @@ golden: setup-test
 # 256 colours keep a picture of this size under half a megabyte.
 picture: build setup-picture
 	bin/bindpose demo --headless --size 1280x720 --out docs/images/demo.png
-	convert docs/images/demo.png -dither FloydSteinberg -colors 256 -strip PNG8:docs/images/demo.png
+	bin/bindpose demo --evening --headless --size 1280x720 --out docs/images/evening.png
+	for f in demo evening; do convert docs/images/$$f.png -dither FloydSteinberg -colors 256 -strip PNG8:docs/images/$$f.png; done
 
 setup-demo:
 	@tools/setup.sh demo

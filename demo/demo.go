@@ -29,6 +29,8 @@ type Demo struct {
 	clips                          []*animation.Clip // of the mannequin, walking
 	crowd                          crowd
 	lights, plants                 *scene.Entity // parents, that keep the scene's tree short
+	lamps                          []lamp
+	lit                            *assets.Model // the house in the evening
 }
 
 // Eye and Target are the view that the scene was composed for, metres; YFov is
@@ -100,9 +102,6 @@ func (d *Demo) put(name string, m *assets.Model, part string, degrees float32, a
 // light is a low sun from the right, warm against a clear sky, and lamps.
 func (d *Demo) light() {
 	s := d.Scene
-	s.Environment = scene.Afternoon()
-	s.Environment.ToSun = scene.SunAt(31, 52)
-
 	camera := s.Spawn("camera", nil)
 	camera.Camera = scene.DefaultCamera()
 	camera.Camera.YFov = YFov
@@ -110,17 +109,19 @@ func (d *Demo) light() {
 	s.Camera = camera
 
 	d.lights = s.Spawn("lights", nil)
-	lamp := func(name string, kind assets.LightKind, at mgl32.Vec3, candela, reach float32) *scene.Entity {
+	hang := func(name string, kind assets.LightKind, at mgl32.Vec3, candela, reach float32) *scene.Entity {
 		e := s.Spawn(name, d.lights)
 		e.Local.Translation = at
 		e.Light = &scene.Light{Kind: kind, Color: mgl32.Vec3{1, 0.72, 0.42}, Intensity: candela, Range: reach, Shadows: true}
+		d.lamps = append(d.lamps, lamp{e, candela, reach})
 		return e
 	}
-	lamp("room lamp", assets.Point, mgl32.Vec3{0.45, 1.95, -0.1}, 5, 3.6)
-	lamp("lantern light", assets.Point, mgl32.Vec3{1.62, 0.18, 3.55}, 0.9, 2.8)
-	porch := lamp("porch light", assets.Spot, mgl32.Vec3{0.65, 2.36, 2.84}, 4, 3.2)
+	hang("room lamp", assets.Point, mgl32.Vec3{0.45, 1.95, -0.1}, 5, 3.6)
+	hang("lantern light", assets.Point, mgl32.Vec3{1.62, 0.18, 3.55}, 0.9, 2.8)
+	porch := hang("porch light", assets.Spot, mgl32.Vec3{0.65, 2.36, 2.84}, 4, 3.2)
 	porch.Light.InnerCone, porch.Light.OuterCone = mgl32.DegToRad(28), mgl32.DegToRad(45)
 	porch.Local.Rotation = mgl32.QuatRotate(mgl32.DegToRad(-80), mgl32.Vec3{1, 0, 0})
+	d.SetEvening(false)
 }
 
 // yard is the ground and what grows and stands on it.

@@ -45,6 +45,20 @@ func Afternoon() Environment {
 	}
 }
 
+// Evening is a clear evening after sunset: a rising moon at 26°, a sky that is
+// still red at the horizon, and an exposure by which lamps show.
+func Evening() Environment {
+	return Environment{
+		ToSun:      SunAt(26, 52),
+		Sun:        mgl32.Vec3{0.13, 0.19, 0.32},
+		Shadows:    true,
+		SkyZenith:  mgl32.Vec3{0.010, 0.026, 0.085},
+		SkyHorizon: mgl32.Vec3{0.105, 0.078, 0.088},
+		SkyGround:  mgl32.Vec3{0.012, 0.014, 0.020},
+		Exposure:   1.9,
+	}
+}
+
 // Studio is an even grey light that shows a model's shape and colours.
 func Studio() Environment {
 	return Environment{

@@ -29,9 +29,10 @@ type app struct {
 	fallback string
 	// key, where set, is told of keys that the app itself has no use for.
 	key func(in *input.State)
-	// keys are further keys for the help, and source is what the demo's T shows.
-	keys   [][2]string
-	source bool
+	// keys are further keys for the help; source is what the demo's T shows, evening
+	// what L brings.
+	keys            [][2]string
+	source, evening bool
 }
 
 // openApp opens the engine that the flags ask for. Without a display and

@@ -41,6 +41,7 @@ Without a display it is drawn into ` + demoPicture + `.png.`,
 		Example: `  bindpose demo
   bindpose demo --headless --time 4 --out demo.png
   bindpose demo --crowd 200
+  bindpose demo --evening
   bindpose demo --scene hills
   bindpose demo --overlay panels,colliders --out debug.png`,
 		Args: files(0, 0),
@@ -61,6 +62,7 @@ Without a display it is drawn into ` + demoPicture + `.png.`,
 	f.registerWatch(c)
 	f.registerCrowd(c)
 	c.Flags().BoolVar(&f.source, "source", false, "show the porter and, beside it, the mannequin whose motion it does, as T does")
+	c.Flags().BoolVar(&f.evening, "evening", false, "after sunset, in the light of the lamps, as L does")
 	c.Flags().StringVar(&f.scene, "scene", houseScene, "which scene: house or hills")
 	return c
 }
@@ -74,9 +76,10 @@ const (
 // demoFlags are the shared flags and the demo's own.
 type demoFlags struct {
 	drawFlags
-	crowd  int
-	scene  string // "" is the house
-	source bool
+	crowd   int
+	scene   string // "" is the house
+	source  bool
+	evening bool
 }
 
 func (f *demoFlags) registerCrowd(c *cobra.Command) {
@@ -117,6 +120,9 @@ func openDemo(f *demoFlags) (_ *app, err error) {
 		if f.crowd != demoCrowd {
 			return nil, fmt.Errorf("--crowd is %d: the hills have no crowd; leave out --scene", f.crowd)
 		}
+		if f.evening {
+			return nil, fmt.Errorf("--evening: there are no lamps in the hills; leave out --scene")
+		}
 	default:
 		return nil, fmt.Errorf("--scene is %q: must be %s or %s", f.scene, houseScene, hillsScene)
 	}
@@ -146,6 +152,10 @@ func openDemo(f *demoFlags) (_ *app, err error) {
 		a.panels.demo = d
 	}
 	a.key, a.keys = a.demoKey, [][2]string{{"T", "show or hide the mannequin whose motion the porter does"}}
+	if a.panels.demo != nil {
+		a.keys = append(a.keys, [2]string{"L", "evening, in the light of the lamps, or day"})
+		a.setEvening(f.evening)
+	}
 	if f.source {
 		if err := a.showSource(true); err != nil {
 			return nil, err
@@ -163,7 +173,7 @@ func openDemo(f *demoFlags) (_ *app, err error) {
 	save := func(l *lasting) {
 		l.Time, l.Source = a.engine.Time(), a.source
 		if d != nil {
-			l.Crowd = len(d.Mannequins)
+			l.Crowd, l.Evening = len(d.Mannequins), a.evening
 		}
 	}
 	return a, a.last(false, save, func(l *lasting) error {
@@ -171,6 +181,7 @@ func openDemo(f *demoFlags) (_ *app, err error) {
 			if err := d.SetCrowd(min(max(l.Crowd, 1), demo.MaxCrowd)); err != nil {
 				return err
 			}
+			a.setEvening(l.Evening)
 		}
 		if err := a.showSource(l.Source); err != nil {
 			return err
@@ -181,12 +192,21 @@ func openDemo(f *demoFlags) (_ *app, err error) {
 
 // demoKey handles the keys that only the demo knows.
 func (a *app) demoKey(in *input.State) {
+	if in.Pressed(input.KeyL) && a.panels.demo != nil {
+		a.setEvening(!a.evening)
+	}
 	if !in.Pressed(input.KeyT) {
 		return
 	}
 	if err := a.showSource(!a.source); err != nil {
 		say(err.Error())
 	}
+}
+
+// setEvening has the sun go down at the house, or stand high.
+func (a *app) setEvening(on bool) {
+	a.evening = on
+	a.panels.demo.SetEvening(on)
 }
 
 // showSource shows the mannequin whose motion the porter does, beside it.

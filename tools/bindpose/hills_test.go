@@ -2,6 +2,7 @@ package main
 
 import (
 	"image"
+	"strings"
 	"testing"
 
 	"github.com/bindpose/bindpose/demo"
@@ -49,7 +50,7 @@ func differing(a, b *image.NRGBA) (n int) {
 func TestTShowsTheSource(t *testing.T) {
 	for _, name := range []string{houseScene, hillsScene} {
 		a := opened(t, &demoFlags{drawFlags: drawFlags{size: "320x180", headless: true, time: 2.6, validate: true}, crowd: demoCrowd, scene: name})
-		if len(a.keys) != 1 || a.keys[0][0] != "T" {
+		if len(a.keys) == 0 || a.keys[0][0] != "T" {
 			t.Errorf("%s: the help lists %v", name, a.keys)
 		}
 		shot := func() *image.NRGBA {
@@ -101,5 +102,57 @@ func TestSlidersStretchLegs(t *testing.T) {
 	drawFrames(t, a, 1)
 	if d := tall() - before; d < 0.2 {
 		t.Errorf("legs of %v raise the head by %.2f m", demo.MaxLegs, d)
+	}
+}
+
+// L lights the lamps after sunset and brings the day back; --evening starts so, and is
+// told of where there are no lamps.
+func TestEvening(t *testing.T) {
+	flags := func(evening bool) *demoFlags {
+		return &demoFlags{drawFlags: drawFlags{size: "320x180", headless: true, time: 2.6, validate: true}, crowd: demoCrowd, evening: evening}
+	}
+	a := opened(t, flags(false))
+	shot := func(a *app) *image.NRGBA {
+		if err := a.engine.Frame(0); err != nil {
+			t.Fatal(err)
+		}
+		p, err := a.engine.Picture()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	mean := func(p *image.NRGBA, in image.Rectangle) (sum [3]int) {
+		for y := in.Min.Y; y < in.Max.Y; y++ {
+			for x := in.Min.X; x < in.Max.X; x++ {
+				for c, v := range p.Pix[p.PixOffset(x, y):][:3] {
+					sum[c] += int(v)
+				}
+			}
+		}
+		for c := range sum {
+			sum[c] /= in.Dx() * in.Dy()
+		}
+		return sum
+	}
+	grass, window := image.Rect(10, 90, 40, 100), image.Rect(108, 85, 121, 103)
+	day := shot(a)
+	a.key(pressed(input.KeyL))
+	night := shot(a)
+	if d, n := mean(day, grass), mean(night, grass); 2*n[1] > d[1] {
+		t.Errorf("the grass is %v by day and %v in the evening", d, n)
+	}
+	if d, n := mean(day, window), mean(night, window); n[0] < 2*d[0] || n[0] <= n[2] {
+		t.Errorf("the window is %v by day and %v in the evening: not lit, or not warm", d, n)
+	}
+	if n := differing(night, shot(opened(t, flags(true)))); n > 0 {
+		t.Errorf("--evening differs from L in %d pixels", n)
+	}
+	a.key(pressed(input.KeyL))
+	if n := differing(day, shot(a)); n > 0 {
+		t.Errorf("%d pixels are not as before L and L again", n)
+	}
+	if status, _, told := command(t, "demo", "--scene", "hills", "--evening", "--headless"); status != statusFailed || !strings.Contains(told, "no lamps in the hills") {
+		t.Errorf("status %d: %s", status, told)
 	}
 }

@@ -21,10 +21,11 @@ type lasting struct {
 	SSAO, Bloom                            bool
 	Selected                               string // an entity
 
-	Files  []string `json:",omitempty"` // that view shows
-	Crowd  int      `json:",omitempty"` // of the demo
-	Source bool     `json:",omitempty"` // the porter's is shown
-	Time   float64  `json:",omitempty"` // of the demo's scene, seconds
+	Files   []string `json:",omitempty"` // that view shows
+	Crowd   int      `json:",omitempty"` // of the demo
+	Source  bool     `json:",omitempty"` // the porter's is shown
+	Evening bool     `json:",omitempty"` // of the demo
+	Time    float64  `json:",omitempty"` // of the demo's scene, seconds
 }
 
 // last has --watch build the program anew when it changes. save adds to what
