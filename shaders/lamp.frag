@@ -64,15 +64,6 @@ float lamplight(vec3 position, vec3 normal) {
     return sum / fetched;
 }
 
-// coatNormal unfolds what octahedral of geometry.frag folded.
-vec3 coatNormal(vec2 p) {
-    vec3 v = vec3(p, 1.0 - abs(p.x) - abs(p.y));
-    float fold = max(-v.z, 0.0);
-    v.x += v.x >= 0.0 ? -fold : fold;
-    v.y += v.y >= 0.0 ? -fold : fold;
-    return normalize(v);
-}
-
 void main() {
     frame.eye = eye;
     outLight = vec4(0.0);
