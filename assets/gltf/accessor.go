@@ -83,7 +83,15 @@ func (l *loader) floats(at value, i int32, least, width int, how use) []float32 
 	}
 	f, shared := p.inPlace(width)
 	if shared && how == unit && width == 3 && !areUnit(f, width) {
-		// Most files' normals end here, seen just once.
+		// Most files' normals end here.
+		if l.own {
+			if bad, ok := nearlyUnit(f); ok {
+				l.tellNotUnit(at, i, bad)
+				l.keep(key, f)
+				l.normals = append(l.normals, int32(len(l.floatRuns)-1))
+				return f
+			}
+		}
 		out := make([]float32, len(f))
 		if bad, ok := unitThrees(out, f); ok {
 			l.tellNotUnit(at, i, bad)

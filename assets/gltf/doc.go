@@ -31,10 +31,13 @@
 // are warnings or pass.
 //
 // The bytes go from the file to the model in one pass: JSON becomes a flat list
-// of tokens without reflection, an accessor is copied once, and accessors that
-// are used twice are shared. Fox (163 kB) loads in about 0.4 ms, CesiumMan
-// (491 kB) in 0.6 ms on one core; pictures are not decoded. Memory is bounded by
-// the file's size: see Decode.
+// of tokens without reflection; floats, joints and pictures that lie in the file
+// as they do in memory stay there, and other accessors are copied once; accessors
+// that are used twice are shared. Of a GLB just the binary chunk is kept. Fox
+// (163 kB) loads in about 0.13 ms, CesiumMan (491 kB) in 0.3 ms, more than half of
+// it for reading and for the collector; pictures are not decoded. Memory is
+// bounded by the file's size: see Decode. Between loads 0.4 MB at most are kept
+// for the next one's JSON.
 //
 // Write is the way back: err := gltf.Write(model, file). What it writes is valid
 // glTF 2.0 and comes back the same; see there for what is put right on the way.

@@ -128,7 +128,7 @@ func TestJSONOfTheCorpus(t *testing.T) {
 	files := 0
 	r := rand.New(rand.NewPCG(11, 12))
 	for _, set := range []string{"gltf", "gltf-validator", "vrm"} {
-		filepath.WalkDir(corpus.Path(t, set), func(path string, e fs.DirEntry, err error) error {
+		filepath.WalkDir(corpus.Path(t, set), func(path string, e fs.DirEntry, _ error) error {
 			switch strings.ToLower(filepath.Ext(path)) {
 			case ".gltf", ".glb", ".vrm":
 			default:

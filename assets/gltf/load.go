@@ -27,7 +27,7 @@ func Load(path string) (*assets.Model, error) {
 	defer f.Close()
 	s := takeScratch()
 	defer s.free()
-	m, err := readModel(f, &s.head)
+	m, err := readModel(f, s.head)
 	if err != nil {
 		return nil, &Error{File: path, Message: err.Error(), Kind: kindOf(err)}
 	}
@@ -52,7 +52,7 @@ func Decode(name string, data []byte, fsys fs.FS) (*assets.Model, error) {
 	}
 	s := takeScratch()
 	defer s.free()
-	return decode(name, parts{json, bin, int64(len(data))}, fsys, &s.doc)
+	return decode(name, parts{json, bin, int64(len(data)), false}, fsys, &s.doc)
 }
 
 // parts are those of a file that count. What is decoded from them keeps bin, and
@@ -60,6 +60,7 @@ func Decode(name string, data []byte, fsys fs.FS) (*assets.Model, error) {
 type parts struct {
 	json, bin []byte // bin is nil where there is none
 	size      int64  // the file's, in bytes
+	own       bool   // nobody else knows of bin
 }
 
 // decode is Decode. doc is given back empty.
@@ -70,7 +71,7 @@ func decode(name string, file parts, fsys fs.FS, doc *document) (*assets.Model, 
 	}
 	base := filepath.Base(name)
 	l := &loader{
-		doc: doc, file: name, fsys: fsys, bin: file.bin, input: file.size,
+		doc: doc, file: name, fsys: fsys, bin: file.bin, own: file.own, input: file.size,
 		m: &assets.Model{
 			Name: strings.TrimSuffix(base, filepath.Ext(base)), Path: name,
 			Scene: -1, Skeleton: &animation.Skeleton{},
@@ -91,6 +92,7 @@ func decode(name string, file parts, fsys fs.FS, doc *document) (*assets.Model, 
 		l.bindings,   // each skinned mesh fits its skin
 		l.scenes,     //
 		l.animations, // clips
+		l.unitNormals,
 	} {
 		if step(); l.err != nil {
 			return nil, l.err
@@ -110,6 +112,7 @@ type loader struct {
 	err  error // the first mistake; the steps stop at it
 
 	lenient bool // storage goes on behind a mistake
+	own     bool // the buffers' bytes are nobody else's
 
 	input, spent int64               // bytes read and bytes allocated, see charge
 	external     map[string]external // by path below the folder
@@ -121,6 +124,7 @@ type loader struct {
 	fileBuffers, fileViews, fileAccessors int
 
 	floatRuns []floatRun
+	normals   []int32 // of floatRuns, those that unitNormals is to make unit
 	jointRuns map[jointKey]*jointRun
 	indexRuns map[indexKey]*indexRun
 	summed    map[*[4]float32]bool // weights checked by checkSums

@@ -29,7 +29,7 @@ func readModel(f *os.File, head *[headSize]byte) (parts, error) {
 		return parts{}, err
 	}
 	json, bin, err := split(data)
-	return parts{json, bin, int64(len(data))}, err
+	return parts{json, bin, int64(len(data)), true}, err
 }
 
 // readWhole reads a model file, as much of it as counts.
@@ -83,7 +83,7 @@ func readPlain(f *os.File, head []byte, size int64) (file parts, ok bool) {
 	if _, err := io.ReadFull(f, bin[n:]); err != nil {
 		return parts{}, false
 	}
-	return parts{bytes.TrimPrefix(head[20:end:end], byteOrderMark), bin, size}, true
+	return parts{bytes.TrimPrefix(head[20:end:end], byteOrderMark), bin, size, true}, true
 }
 
 // readAny reads any file, whose first bytes say what it is and how much of it

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"sync"
 	"testing"
 
 	"github.com/bindpose/bindpose/assets"
@@ -111,4 +112,33 @@ func TestChunks(t *testing.T) {
 			t.Errorf("%s: loaded is not decoded", name)
 		}
 	}
+}
+
+// Loads at the same time do not get into each other's memory.
+func TestLoadsAtOnce(t *testing.T) {
+	var paths []string
+	for _, path := range modelFiles(t, "gltf") {
+		if st, err := os.Stat(path); err == nil && st.Size() < 1<<20 && len(paths) < 12 {
+			paths = append(paths, path)
+		}
+	}
+	want := make([]*assets.Model, len(paths))
+	for i, path := range paths {
+		var err error
+		if want[i], err = gltf.Load(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var all sync.WaitGroup
+	for k := range 4 {
+		all.Go(func() {
+			for i := range 3 * len(paths) {
+				i = (i + 5*k) % len(paths)
+				if got, err := gltf.Load(paths[i]); err != nil || !reflect.DeepEqual(got, want[i]) {
+					t.Errorf("%s is another when loaded beside others: %v", paths[i], err)
+				}
+			}
+		})
+	}
+	all.Wait()
 }

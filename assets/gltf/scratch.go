@@ -5,7 +5,7 @@ import "sync/atomic"
 // scratch is memory that a load needs until it is done, and no longer.
 type scratch struct {
 	doc  document
-	head [headSize]byte // the begin of the file
+	head *[headSize]byte // the begin of the file; by itself, so that the collector need not look at it
 }
 
 // spare is one that no load uses: what loads one file after another takes it over
@@ -19,7 +19,7 @@ func takeScratch() *scratch {
 	if s := spare.Swap(nil); s != nil {
 		return s
 	}
-	return new(scratch)
+	return &scratch{head: new([headSize]byte)}
 }
 
 // free keeps it for another load. Nothing may know of its memory any more.

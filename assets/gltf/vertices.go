@@ -63,6 +63,23 @@ func settleJoints(joints [][4]uint16, weights [][4]float32) int32 {
 	return most
 }
 
+// nearlyUnit tells what unitThrees would.
+func nearlyUnit(f []float32) (bad int, ok bool) {
+	in := vec3s(f)
+	for k := range in {
+		e := &in[k]
+		q := e[0]*e[0] + e[1]*e[1] + e[2]*e[2]
+		if off := q - 1; off <= 1e-3 && off >= -1e-3 {
+			continue
+		}
+		if !(q > 1e-20 && q < 1e20) {
+			return 0, false
+		}
+		bad++
+	}
+	return bad, true
+}
+
 // unitThrees writes the directions of src to dst, which may be src, at length 1.
 // bad counts those whose length was another. ok is false, and dst of no use,
 // where float32 cannot square one, or one is not finite.
