@@ -1,7 +1,5 @@
 package framegraph
 
-import "slices"
-
 // aliased is what alias decides.
 type aliased struct {
 	before      []int32 // who had each resource's memory earlier in the frame
@@ -53,10 +51,10 @@ func (e *entry) alias() {
 	e.before, e.wraps, e.wrapParts, e.placed = e.before[:0], e.wraps[:0], e.wrapParts[:0], e.placed[:0]
 	e.beforeStart, e.beforeEnd = sized(e.beforeStart, n), sized(e.beforeEnd, n)
 	e.wrapStart, e.wrapEnd = sized(e.wrapStart, n), sized(e.wrapEnd, n)
-	e.starts, e.ends = filled(e.starts, e.slots(), -1), filled(e.ends, e.slots(), -1)
-	e.startNext, e.endNext = filled(e.startNext, n, -1), filled(e.endNext, n, -1)
+	e.starts, e.ends = unset(e.starts, e.slots()), unset(e.ends, e.slots())
+	e.startNext, e.endNext = unset(e.startNext, n), unset(e.endNext, n)
 	for r := range int32(n) {
-		if e.resources[r].origin != Transient || e.firstSlot[r] < 0 {
+		if e.marks[r].what&whatTransient == 0 || e.firstSlot[r] < 0 {
 			continue
 		}
 		e.insertStart(r)
@@ -78,7 +76,10 @@ func (e *entry) alias() {
 		}
 	}
 	for r := range int32(n) {
-		if e.resources[r].origin != ThisFrame || e.firstSlot[r] < 0 {
+		if !e.history {
+			break
+		}
+		if e.marks[r].what&whatThis == 0 || e.firstSlot[r] < 0 {
 			continue
 		}
 		// What is written now was the last frame's value a frame ago, or nobody's.
@@ -139,11 +140,12 @@ func (e *entry) place(r int32) {
 	m := &e.heaps[h]
 	m.align = max(m.align, need.Align)
 	alone := e.async && e.beside[r]
-	buffer, pending := e.resources[r].kind == bufferKind, e.tails[r].writes != 0
+	buffer, pending := e.marks[r].what&whatImage == 0, e.tails[r].writes != 0
 	from := m.find(need, buffer, pending, alone)
 	to := from + need.Bytes
 	e.beforeStart[r] = int32(len(e.before))
-	for _, s := range m.segments {
+	for i := range m.segments {
+		s := &m.segments[i]
 		if s.from >= to || s.to <= from {
 			continue
 		}
@@ -215,26 +217,31 @@ func (m *heapMap) carve(mine segment) {
 		s := &m.segments[last]
 		mine.buffers, mine.pending = mine.buffers || s.buffers, mine.pending || s.pending
 	}
-	var put [3]segment
-	n := 0
-	if s := m.segments[first]; s.from < from {
-		s.to = from
-		put[n] = s
-		n++
+	before, behind, left := m.segments[first].from < from, m.segments[last-1].to > to, m.segments[last-1]
+	n, cut, put := len(m.segments), last-first, 1
+	if before {
+		put++
 	}
-	put[n] = mine
-	n++
-	if s := m.segments[last-1]; s.to > to {
-		s.from = to
-		put[n] = s
-		n++
+	if behind {
+		put++
+	}
+	if put != cut {
+		for range put - cut {
+			m.segments = append(m.segments, segment{})
+		}
+		copy(m.segments[first+put:], m.segments[last:n])
+		m.segments = m.segments[:n+put-cut]
 	}
 	m.end = max(m.end, to)
-	if n == last-first {
-		copy(m.segments[first:], put[:n])
-		return
+	if before {
+		m.segments[first].to = from
+		first++
 	}
-	m.segments = slices.Replace(m.segments, first, last, put[:n]...)
+	m.segments[first] = mine
+	if behind {
+		left.from = to
+		m.segments[first+1] = left
+	}
 }
 
 func (m *heapMap) free(r int32) {

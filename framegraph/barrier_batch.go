@@ -63,11 +63,7 @@ func (e *entry) catchUp(slot int32) {
 // tellWork tells the ordering what ran in a slot of a frame whose slots are shifted by some, and tellBatch what barriers
 // stand before it; without is a memory barrier to leave out, −1 for none.
 func (e *entry) tellWork(slot, shift int32) {
-	stages := StageNone
-	for i := e.slotTouch[slot]; i < e.slotTouch[slot+1]; i++ {
-		stages |= e.touches[i].stage
-	}
-	e.done[e.slotQueue[slot]].ran(stages, slot+shift)
+	e.done[e.slotQueue[slot]].ran(e.slotStages[slot], slot+shift)
 }
 
 func (e *entry) tellBatch(slot, shift int32, end batchStart, without int32) {

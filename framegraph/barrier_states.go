@@ -4,29 +4,37 @@ package framegraph
 func (e *entry) arrive() {
 	e.states = sized(e.states, int(e.cellBase[len(e.resources)]))
 	for r := range e.resources {
-		arrive := e.plan.Resources[r].Arrive
-		s := cellState{use: -1, writeSlot: -1, readSlot: -1, firstRead: -1}
-		switch {
-		case e.resources[r].origin == Transient, e.resources[r].origin == ThisFrame:
+		first, end := e.cellBase[r], e.cellBase[r+1]
+		s := &e.states[first]
+		s.use, s.writeSlot, s.readSlot, s.firstRead = -1, -1, -1, -1
+		if what := e.marks[r].what; what&(whatTransient|whatThis) != 0 {
 			s.fresh = true
-		case arrive.Stage == 0 || arrive == HostWritten:
-			s.layout, s.everyone = arrive.Layout, true
-		case arrive.Access.Writes() != 0:
-			s.layout, s.pending = arrive.Layout, true
-			s.writeStage, s.writes = arrive.Stage, arrive.Access.Writes()
-			s.made, s.once = arrive.Stage, true
-		default:
-			s.layout, s.readStage, s.arrived = arrive.Layout, arrive.Stage, arrive.Stage
-			s.cameStage, s.cameAccess = arrive.Stage, arrive.Access
+		} else if what&whatHost == 0 {
+			e.arriveWith(s, r)
 		}
-		if e.resources[r].origin == LastFrame && s.readStage != 0 {
-			s.readStage |= e.tails[r].stage // the frame before read it, in this half or in the other
-			if e.plan.Resources[r+1].Turns {
-				s.readStage |= e.tails[r+1].stage
-			}
+		for c := first + 1; c < end; c++ {
+			e.states[c] = *s
 		}
-		for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
-			e.states[c] = s
+	}
+}
+
+func (e *entry) arriveWith(s *cellState, r int) {
+	arrive := &e.plan.Resources[r].Arrive
+	switch {
+	case arrive.Stage == 0 || *arrive == HostWritten:
+		s.layout, s.everyone = arrive.Layout, true
+	case arrive.Access.Writes() != 0:
+		s.layout, s.pending = arrive.Layout, true
+		s.writeStage, s.writes = arrive.Stage, arrive.Access.Writes()
+		s.made, s.once = arrive.Stage, true
+	default:
+		s.layout, s.readStage, s.arrived = arrive.Layout, arrive.Stage, arrive.Stage
+		s.cameStage, s.cameAccess = arrive.Stage, arrive.Access
+	}
+	if e.resources[r].origin == LastFrame && s.readStage != 0 {
+		s.readStage |= e.tails[r].stage // the frame before read it, in this half or in the other
+		if e.plan.Resources[r+1].Turns {
+			s.readStage |= e.tails[r+1].stage
 		}
 	}
 }
@@ -35,7 +43,7 @@ func (e *entry) arrive() {
 func (e *entry) prepare(i, slot int32) {
 	t := &e.touches[i]
 	s := &e.states[t.cell]
-	image := e.resources[t.res].kind == imageKind
+	image := e.marks[t.res].what&whatImage != 0
 	q := e.slotQueue[slot]
 	if e.async && !s.fresh {
 		t.late = e.clock[q][q] >= -1
@@ -59,13 +67,12 @@ func (e *entry) prepare(i, slot int32) {
 	}
 	s.use, s.lastSlot = t.use, slot
 	if t.write {
-		*s = cellState{queue: q, lastSlot: slot, layout: t.layout, begun: true, pending: true, writeStage: t.stage, made: t.writes, writes: t.access.Writes(), writeSlot: slot,
-			readSlot: -1, firstRead: -1, use: t.use}
+		*s = cellState{}
+		s.queue, s.lastSlot, s.layout, s.begun, s.pending, s.use = q, slot, t.layout, true, true, t.use
+		s.writeStage, s.made, s.writes, s.writeSlot, s.readSlot, s.firstRead = t.stage, t.writes, t.access.Writes(), slot, -1, -1
 		return
 	}
-	if !s.begun {
-		s.begun = true
-	}
+	s.begun = true
 	s.layout = t.layout
 	if s.queue == q {
 		s.readStage |= t.stage
@@ -155,7 +162,8 @@ func (e *entry) behindFrame(owner, ago int32, t *touch) {
 func (e *entry) behindTail(c, ago int32, t *touch, to Stage) {
 	add := func(r *touch) {
 		w := push(&e.wrapNeeds)
-		w.from, w.slot, w.to, w.cause, w.at = r.stage, r.slot-ago*e.frame(), to, Cause{r.use, t.use, MemoryUse}, t.slot
+		w.from, w.slot, w.to, w.at = r.stage, r.slot-ago*e.frame(), to, t.slot
+		w.cause.From, w.cause.To, w.cause.Why = r.use, t.use, MemoryUse
 		e.wrapFrames = max(e.wrapFrames, ago)
 	}
 	if w := e.readsAsItWrites(c); w != nil {
@@ -301,13 +309,18 @@ func (e *entry) behindReads(first int32, t *touch, why Hazard) {
 		if e.async && (e.slotQueue[r.slot] != e.slotQueue[t.slot] || e.clock[e.slotQueue[t.slot]][e.slotQueue[r.slot]] >= r.slot) {
 			continue // a semaphore orders them
 		}
-		e.orders = append(e.orders, need{from: r.stage, slot: r.slot, to: t.writes, cause: Cause{r.use, t.use, why}})
+		o := push(&e.orders)
+		o.from, o.slot, o.to = r.stage, r.slot, t.writes
+		o.cause.From, o.cause.To, o.cause.Why = r.use, t.use, why
 	}
 }
 
 // leave brings what outlives the frame into the states it must leave in.
 func (e *entry) leave() {
 	for r := range e.resources {
+		if e.marks[r].what&(whatImported|whatLast|whatThis) == 0 {
+			continue
+		}
 		d := &e.resources[r]
 		arrive, leave := e.plan.Resources[r].Arrive, e.plan.Resources[r].Leave
 		if leave == (State{}) {

@@ -109,8 +109,8 @@ func (e *entry) walk() {
 // findStages finds the stages that the frame uses, and those that what comes from outside was used by.
 func (e *entry) findStages() {
 	all := Stage(0)
-	for i := range e.touches {
-		all |= e.touches[i].stage
+	for _, stages := range e.slotStages {
+		all |= stages
 	}
 	for r := range e.plan.Resources {
 		all |= e.plan.Resources[r].Arrive.Stage | e.plan.Resources[r].Leave.Stage

@@ -231,3 +231,21 @@ func push[T any](s *[]T) *T {
 	*s = (*s)[:n+1]
 	return &(*s)[n]
 }
+
+// unset is filled with −1, in pieces.
+//
+//go:noinline
+func unset(s []int32, n int) []int32 {
+	s = grown(s, n)
+	for at := 0; at < n; at += len(unsets) {
+		copy(s[at:], unsets[:])
+	}
+	return s
+}
+
+var unsets = func() (all [32]int32) {
+	for i := range all {
+		all[i] = -1
+	}
+	return all
+}()

@@ -7,7 +7,6 @@ type culled struct {
 
 type cullWork struct {
 	kept   []bool
-	wanted []int32 // by pass: the edge to the pass that wants it, −1 for a root
 	queue  []int32
 	anyCut bool
 }
@@ -31,7 +30,7 @@ func (e *entry) cull() {
 	n := len(e.passes)
 	e.kept = sized(e.kept, n)
 	e.reason = sized(e.reason, n)
-	e.wanted = filled(e.wanted, n, -1)
+	e.wantedBy = grown(e.wantedBy, n)
 	e.queue = e.queue[:0]
 	for p, root := range e.roots {
 		if root != cutUnwanted {
@@ -40,7 +39,7 @@ func (e *entry) cull() {
 	}
 	// What an imported resource holds at the end of the frame is seen outside.
 	for r := range e.resources {
-		if e.resources[r].origin != Imported {
+		if e.marks[r].what&whatImported == 0 {
 			continue
 		}
 		for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
@@ -69,13 +68,8 @@ func (e *entry) cull() {
 			}
 		}
 	}
-	e.anyCut = false
-	if len(e.queue) < n {
-		for p := range e.passes { // one that is switched off has no edges to cut
-			d := &e.passes[p]
-			e.anyCut = e.anyCut || !e.kept[p] && (d.uses < d.usesEnd || len(e.afters) > 0)
-		}
-	}
+	// One that declares nothing has no edges to cut, unless others come After it.
+	e.anyCut = len(e.queue)+e.idle < n || len(e.queue) < n && len(e.afters) > 0
 	if len(e.queue) < n && e.caps.Options.NoCull {
 		for p := range e.passes {
 			e.keep(int32(p), keptOption, -1)
@@ -88,6 +82,11 @@ func (e *entry) keep(p int32, why keepReason, by int32) {
 	if e.kept[p] {
 		return
 	}
-	e.kept[p], e.reason[p], e.wanted[p] = true, why, by
+	e.kept[p], e.reason[p] = true, why
+	w := &e.wantedBy[p]
+	w.by, w.use = -1, -1
+	if by >= 0 {
+		w.by, w.use = e.edges[by].to, e.edges[by].useTo
+	}
 	e.queue = append(e.queue, p)
 }

@@ -65,3 +65,29 @@ func (e *entry) attaches(p int32) bool {
 	}
 	return false
 }
+
+// attachAlike is sameAttachments, once the compiler's own memory is another's.
+func (e *entry) attachAlike(a, b int32) bool {
+	x, y := &e.passes[a], &e.passes[b]
+	if x.hasArea != y.hasArea || x.area != y.area {
+		return false
+	}
+	i, j, any := x.uses, y.uses, false
+	for {
+		for i < x.usesEnd && !e.uses[i].verb.attachment() {
+			i++
+		}
+		for j < y.usesEnd && (!e.uses[j].verb.attachment() || e.uses[j].verb == verbResolve) {
+			j++
+		}
+		if i == x.usesEnd || j == y.usesEnd {
+			return any && i == x.usesEnd && j == y.usesEnd
+		}
+		if e.uses[i].verb != e.uses[j].verb || e.uses[i].res != e.uses[j].res || e.uses[i].span != e.uses[j].span {
+			return false
+		}
+		any = true
+		i++
+		j++
+	}
+}

@@ -11,6 +11,8 @@ type gathered struct {
 	transients []int32  // by bit: the resource
 	masks      []uint64 // by pass: the set that it uses, empty where it was culled
 	pairs      int      // the passes' distinct resources, summed; phases do not count
+	leaving    int      // imported resources that must leave in some state
+	allBytes   uint64   // of all transients, used or not
 }
 
 // act is one access.
@@ -19,6 +21,8 @@ type act struct {
 	res  int32
 	cell int32 // the first one
 	is   actKind
+
+	touch int32 // of that cell, once lifetimes knows
 }
 
 type actKind uint16
@@ -40,7 +44,7 @@ func (e *entry) beginActs(n int) {
 	resources := len(e.resources)
 	for r := range e.marks {
 		m := &e.marks[r]
-		m.users, m.first, m.last, m.bit = 0, -1, -1, -1
+		m.users, m.first, m.last, m.bit, m.imageUsage, m.bufferUsage = 0, -1, -1, -1, 0, 0
 	}
 	e.words = (resources + 63) / 64
 	e.masks = sized(e.masks, n*e.words)
@@ -48,25 +52,16 @@ func (e *entry) beginActs(n int) {
 	e.transients, e.hostUses, e.acts, e.actStart = e.transients[:0], e.hostUses[:0], e.acts[:0], grown(e.actStart, n+1)
 }
 
-// act packs an access, and notes what the resource is used for.
-func (e *entry) act(i int32, u *use, v *rule, m *mark, hasArea bool) {
-	is := v.is
-	if is&actAttaches != 0 && (u.op == uint8(LoadClear)+1 || u.op == uint8(LoadDontCare)+1) {
-		if is&actResolves == 0 {
-			is |= actStarts
-		}
-		if !hasArea {
-			is |= actFresh
-		}
+// overwriting is what an attachment's access is that clears or discards.
+func overwriting(is actKind, hasArea bool) actKind {
+	more := actStarts | actFresh
+	if is&actResolves != 0 {
+		more = actFresh
 	}
-	if m.what&whatSplit != 0 {
-		is |= actSplit
+	if hasArea {
+		more &^= actFresh
 	}
-	a := push(&e.acts)
-	a.use, a.res, a.cell, a.is = i, u.res, m.cell, is
-	r := &e.plan.Resources[u.res]
-	r.ImageUsage |= v.imageUsage
-	r.BufferUsage |= v.bufferUsage
+	return more
 }
 
 // gather packs the accesses anew, of the kept passes alone, where that makes a difference.
@@ -81,7 +76,7 @@ func (e *entry) gather() {
 		}
 		e.actStart[len(e.passes)] = int32(len(e.acts))
 	}
-	if e.measured = !e.async; e.measured {
+	if e.measured = !e.async && len(e.mistakes) == 0; e.measured {
 		e.measure()
 	}
 }
@@ -89,49 +84,57 @@ func (e *entry) gather() {
 func (e *entry) gatherPass(p int32) {
 	d := &e.passes[p]
 	mask := e.masks[int(p)*e.words : int(p+1)*e.words]
-	before := e.pairs
 	for i := d.uses; i < d.usesEnd; i++ {
 		u := &e.uses[i]
-		m := &e.marks[u.res]
+		v, m := &rules[u.verb], &e.marks[u.res]
 		if m.what&whatHost != 0 {
 			e.hostUses = append(e.hostUses, i)
 			continue
 		}
-		e.act(i, u, &rules[u.verb], m, d.hasArea)
-		if m.last != p {
-			m.last = p
-			e.firstUse(m, u.res, p, mask)
+		is := v.is
+		if is&actAttaches != 0 && (u.op == uint8(LoadClear)+1 || u.op == uint8(LoadDontCare)+1) {
+			is |= overwriting(is, d.hasArea)
 		}
-	}
-	if d.kind == Phase {
-		e.pairs = before
+		if m.what&whatSplit != 0 {
+			is |= actSplit
+		}
+		e.acts = append(e.acts, act{use: i, res: u.res, cell: m.cell, is: is})
+		m.imageUsage |= v.imageUsage
+		m.bufferUsage |= v.bufferUsage
+		if m.last == p {
+			continue
+		}
+		m.last = p
+		if m.users++; m.users == 1 {
+			e.firstUse(m, u.res, p)
+		}
+		if m.what&whatTransient != 0 {
+			mask[m.bit>>6] |= 1 << (m.bit & 63)
+		}
+		if d.kind != Phase {
+			e.pairs++
+		}
 	}
 }
 
-// firstUse counts a pass's first access to a resource.
-func (e *entry) firstUse(m *mark, res, p int32, mask []uint64) {
-	e.pairs++
-	first := m.first
-	if m.users == 0 {
-		first = p
-	}
-	m.first = first
-	m.users++
-	if m.what&whatTransient == 0 {
-		return
-	}
-	if m.bit < 0 {
+// firstUse notes the first pass that uses a resource, and gives a transient its place in sets.
+func (e *entry) firstUse(m *mark, res, p int32) {
+	m.first = p
+	if m.what&whatTransient != 0 {
 		m.bit = int32(len(e.transients))
 		e.transients = append(e.transients, res)
 	}
-	mask[m.bit>>6] |= 1 << (m.bit & 63)
 }
 
-// measure asks for each resource's size. With several queues it depends on which of them use it, and is asked for once that is
 // known.
 func (e *entry) measure() {
+	e.needs = grown(e.needs, len(e.resources))
+	e.allBytes = 0
 	for r := range e.resources {
 		e.size(r)
+		if e.marks[r].what&whatTransient != 0 {
+			e.allBytes += e.needs[r].Bytes
+		}
 	}
 	e.measured = true
 }

@@ -3,6 +3,9 @@ package framegraph
 // histories says how each history passes from frame to frame. What this frame wrote is left as the next frame first reads
 // it, so that the barrier for it stands once, where the frame ends. Where nothing reads the last frame's value, the halves stay.
 func (e *entry) histories() {
+	if !e.history {
+		return
+	}
 	for r := range e.resources {
 		if e.resources[r].origin != LastFrame {
 			continue

@@ -3,12 +3,12 @@ package framegraph
 // liveWork is what lifetimes decides: for each cell its touches in order, for each resource its slots and how its memory is
 // left.
 type liveWork struct {
-	touches   []touch
-	slotTouch []int32 // first touch of each slot, and one past the last
-	cellFirst []int32 // by cell: first touch, −1 for none
-	cellLast  []int32
+	touches    []touch
+	slotTouch  []int32 // first touch of each slot, and one past the last
+	slotStages []Stage // by slot: of all its touches
+	cellFirst  []int32 // by cell: first touch, −1 for none
+	cellLast   []int32
 
-	inUse               []bool // by resource: a kept pass does
 	measured            bool
 	firstSlot, lastSlot []int32 // by resource, −1 where it is not used
 	tails, ownTails     []tail  // by resource
@@ -51,10 +51,10 @@ func (e *entry) lifetimes() {
 	cells := int(e.cellBase[n])
 	e.touches = e.touches[:0]
 	e.slotTouch = e.slotTouch[:0]
-	e.cellFirst = filled(e.cellFirst, cells, -1)
-	e.cellLast = filled(e.cellLast, cells, -1)
-	e.firstSlot = filled(e.firstSlot, n, -1)
-	e.lastSlot = filled(e.lastSlot, n, -1)
+	e.cellFirst = unset(e.cellFirst, cells)
+	e.cellLast = unset(e.cellLast, cells)
+	e.firstSlot = unset(e.firstSlot, n)
+	e.lastSlot = unset(e.lastSlot, n)
 	for slot := range int32(e.slots()) {
 		e.slotTouch = append(e.slotTouch, int32(len(e.touches)))
 		for at := e.slotFirst[slot]; at < e.slotFirst[slot+1]; at++ {
@@ -128,9 +128,11 @@ func (e *entry) touchCell(a *act, c, slot int32) {
 		t.writes |= writes
 		t.access |= u.access
 		t.write = t.write || write
+		a.touch = last
 		return
 	}
 	at := int32(len(e.touches))
+	a.touch = at
 	t := push(&e.touches)
 	t.use, t.cell, t.res, t.slot, t.next = a.use, c, a.res, slot, -1
 	t.stage, t.reads, t.writes, t.access = u.stage, reads, writes, u.access
@@ -149,7 +151,7 @@ func (e *entry) widen() {
 		t := &e.touches[i]
 		t.wideStage, t.wideAccess = t.stage, t.access
 		if t.next >= 0 && !t.write {
-			if n := &e.touches[t.next]; !n.write && n.layout == t.layout && e.slotQueue[n.slot] == e.slotQueue[t.slot] {
+			if n := &e.touches[t.next]; !n.write && n.layout == t.layout && (!e.async || e.slotQueue[n.slot] == e.slotQueue[t.slot]) {
 				t.wideStage |= n.wideStage
 				t.wideAccess |= n.wideAccess
 			}
@@ -159,16 +161,18 @@ func (e *entry) widen() {
 
 func (e *entry) leaveTails() {
 	e.cellTails = filled(e.cellTails, len(e.cellFirst), tail{use: -1, wrote: -1})
+	e.slotStages = sized(e.slotStages, e.slots())
 	for i := range e.touches {
 		t := &e.touches[i]
 		c := &e.cellTails[t.cell]
+		e.slotStages[t.slot] |= t.stage
 		switch {
 		case t.write:
-			*c = tail{t.stage, t.access.Writes(), t.use, int32(i), int32(i)}
+			c.stage, c.writes, c.use, c.run, c.wrote = t.stage, t.access.Writes(), t.use, int32(i), int32(i)
 		case c.writes != 0 && e.unified: // a barrier of memory may show the write to a read that the writing pass's own are not behind
-			*c = tail{t.stage | c.stage, 0, t.use, int32(i), c.wrote}
+			c.stage, c.writes, c.use, c.run = t.stage|c.stage, 0, t.use, int32(i)
 		case c.writes != 0 || c.stage == 0:
-			*c = tail{t.stage, 0, t.use, int32(i), c.wrote}
+			c.stage, c.writes, c.use, c.run = t.stage, 0, t.use, int32(i)
 		default:
 			c.stage |= t.stage
 			c.use = t.use
@@ -195,6 +199,7 @@ func (e *entry) leaveTails() {
 // describe fills the plan's resources from the declarations.
 func (e *entry) describe() {
 	e.plan.Resources = sized(e.plan.Resources, len(e.resources))
+	e.leaving = 0
 	for i := range e.resources {
 		r, p := &e.resources[i], &e.plan.Resources[i]
 		p.Name, p.Origin = r.name, r.origin
@@ -202,6 +207,10 @@ func (e *entry) describe() {
 		p.IsImage, p.IsBuffer = r.kind == imageKind, r.kind == bufferKind
 		p.First, p.Last, p.Heap, p.Pair, p.Start = -1, -1, -1, -1, r.start
 		switch r.origin {
+		case Imported:
+			if r.leave != (State{}) {
+				e.leaving++
+			}
 		case LastFrame:
 			p.Pair = i + 1
 		case ThisFrame:
@@ -209,8 +218,9 @@ func (e *entry) describe() {
 		}
 		switch r.kind {
 		case imageKind:
-			p.Image = ImageDesc{Format: r.format, Width: int(e.extents[i][0]), Height: int(e.extents[i][1]), Mips: int(r.mips),
-				Layers: int(r.layers), Samples: int(r.samples)}
+			m := &p.Image
+			m.Format, m.Width, m.Height = r.format, int(e.extents[i][0]), int(e.extents[i][1])
+			m.Mips, m.Layers, m.Samples = int(r.mips), int(r.layers), int(r.samples)
 			p.Aspect = r.format.Aspect()
 		case bufferKind:
 			p.Buffer = BufferDesc{Bytes: r.bytes}
@@ -218,26 +228,22 @@ func (e *entry) describe() {
 	}
 }
 
-// size asks for the memory of one used transient, and estimates that of imported resources for the printed plan.
+// size asks for the memory of one used transient, and estimates others by texels or bytes, for the printed plan.
 func (e *entry) size(r int) {
-	p := &e.plan.Resources[r]
-	need := Requirements{}
-	if p.Origin == Transient && e.marks[r].users > 0 && e.caps.Sizer != nil {
-		need = e.caps.Sizer(p)
-	} else if p.Origin != Host {
-		need = estimate(p)
+	p, need, m := &e.plan.Resources[r], &e.needs[r], &e.marks[r]
+	p.ImageUsage, p.BufferUsage = m.imageUsage, m.bufferUsage
+	if p.Origin == Transient && m.users > 0 && e.caps.Sizer != nil {
+		*need = e.caps.Sizer(p)
+	} else {
+		need.Bytes, need.Align, need.Types = 0, 256, 1
+		if p.IsBuffer {
+			need.Bytes = p.Buffer.Bytes
+		} else if p.IsImage {
+			need.Bytes = imageBytes(&p.Image, 0, p.Image.Mips) * uint64(p.Image.Layers)
+		}
 	}
 	need.Align = max(need.Align, e.caps.Granularity, 1)
 	p.Bytes = need.Bytes
-	e.needs = append(e.needs[:r], need)
-}
-
-// estimate sizes a resource by its texels or bytes.
-func estimate(p *Resource) Requirements {
-	if p.IsBuffer {
-		return Requirements{Bytes: p.Buffer.Bytes, Align: 256, Types: 1}
-	}
-	return Requirements{Bytes: imageBytes(&p.Image, 0, p.Image.Mips) * uint64(p.Image.Layers), Align: 256, Types: 1}
 }
 
 // imageBytes is the bytes of one layer of some mip levels.

@@ -12,8 +12,7 @@ func (e *entry) attach(a *Attachment, by *act, u *use, passes int) {
 	}
 	written, wanted := e.arrivesDefined(by.res), false
 	outlives := r.Origin == Imported || r.Origin == ThisFrame
-	look := func(c int32) {
-		t := e.cursor[c]
+	look := func(c, t int32) {
 		written = written || t != e.cellFirst[c]
 		if next := e.touches[t].next; next >= 0 {
 			wanted = wanted || !e.touches[next].fresh
@@ -22,12 +21,12 @@ func (e *entry) attach(a *Attachment, by *act, u *use, passes int) {
 		}
 	}
 	if by.is&actSplit == 0 {
-		look(by.cell)
+		look(by.cell, by.touch)
 	} else {
 		span := e.cellsOfAct(by)
 		for row := range span.rows {
 			for c := span.first + row*span.stride; c < span.first+row*span.stride+span.cols; c++ {
-				look(c)
+				look(c, e.cursor[c])
 			}
 		}
 	}

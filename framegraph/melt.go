@@ -1,7 +1,5 @@
 package framegraph
 
-import "math/bits"
-
 // Where layouts don't matter (Caps.UnifiedLayouts), what must be seen before a slot is one memory barrier, which covers all
 // images and buffers at once. So it also shows what nobody asked it to, and later needs are often met before they arise. To
 // leave no barrier that another one makes needless, the walk only notes what each access needs; where a batch ends, those
@@ -44,14 +42,6 @@ type wrapSight struct {
 	at int32
 }
 
-// flush is what a memory barrier makes visible: behind[s] is the slot that all of stage s before it is behind the barrier.
-type flush struct {
-	slot                 int32
-	src, dst             uint32 // in the frame's range of stages
-	srcAccess, dstAccess Access
-	behind               [16]int32
-}
-
 // moreCause is one more reason for a memory barrier.
 type moreCause struct {
 	Cause
@@ -69,16 +59,16 @@ func (e *entry) layoutOf(u *use) Layout {
 // unify finds the transient images that stay in LayoutGeneral. Copies want layouts of their own: the validation layers call
 // any other slow.
 func (e *entry) unify() {
-	e.unified = e.caps.UnifiedLayouts && !e.caps.Options.ExactLayouts && !e.async
-	for r := range e.resources {
-		e.unified = e.unified && !e.resources[r].origin.history()
-	}
+	e.unified = e.caps.UnifiedLayouts && !e.caps.Options.ExactLayouts && !e.async && !e.history
 	if !e.unified {
 		return
 	}
-	e.general = sized(e.general, len(e.resources))
+	e.general = grown(e.general, len(e.resources))
 	for r := range e.resources {
-		e.general[r] = e.resources[r].kind == imageKind && e.resources[r].origin == Transient
+		e.general[r] = e.marks[r].what&(whatImage|whatTransient) == whatImage|whatTransient
+	}
+	if !e.copied {
+		return
 	}
 	for i := range e.uses {
 		if e.uses[i].verb.transfer() {
@@ -168,7 +158,7 @@ func (e *entry) wrapSight(t *touch) {
 	r := &e.touches[last]
 	v := sight{from: r.writes, writes: r.access.Writes(), slot: r.slot - e.frame(), to: t.stage, src: r.stage, wideStage: t.wideStage, wideAccess: t.wideAccess,
 		cause: Cause{r.use, t.use, MemoryUse}}
-	if e.resources[t.res].kind == imageKind && e.loadsGarbage(t) {
+	if e.marks[t.res].what&whatImage != 0 && e.loadsGarbage(t) {
 		v.access = t.access &^ t.access.Writes()
 	}
 	e.wrapSights = append(e.wrapSights, wrapSight{v, t.slot})
@@ -194,7 +184,7 @@ func (e *entry) lastWrite(s *cellState, t *touch, why Hazard) *sight {
 	case !s.begun:
 		why = Arrives
 	}
-	v.cause = Cause{s.use, t.use, why}
+	v.cause.From, v.cause.To, v.cause.Why = s.use, t.use, why
 	return v
 }
 
@@ -222,7 +212,9 @@ func (e *entry) overwriteMelted(t *touch, s *cellState) {
 			}
 		}
 		if s.writeStage != 0 {
-			e.orders = append(e.orders, need{from: s.writeStage, slot: s.writeSlot, to: t.writes, cause: Cause{s.use, t.use, WriteAfterWrite}})
+			o := push(&e.orders)
+			o.from, o.slot, o.to = s.writeStage, s.writeSlot, t.writes
+			o.cause.From, o.cause.To, o.cause.Why = s.use, t.use, WriteAfterWrite
 		}
 	}
 	if s.arrived != 0 {
@@ -239,10 +231,12 @@ func (e *entry) melt(slot int32) {
 		return
 	}
 	e.catchUp(slot)
-	b, done := MemoryBarrier{late: never}, &e.done[GraphicsQueue]
+	b, done := push(&e.memory), &e.done[GraphicsQueue]
+	*b = MemoryBarrier{}
+	b.late = never
 	for i := e.sightStart[slot]; i < int32(len(e.sights)); i++ {
 		if v := &e.sights[i]; !e.meets(v) {
-			e.serveSight(&b, v)
+			e.serveSight(b, v)
 		}
 	}
 	if b.SrcStage != 0 {
@@ -251,16 +245,17 @@ func (e *entry) melt(slot int32) {
 	src, dst := b.SrcStage, b.DstStage
 	for i := e.orderStart[slot]; i < int32(len(e.orders)); i++ {
 		if o := &e.orders[i]; !done.ordered(o.from, o.slot, o.to) {
-			e.serve(&b, o.from, o.to, o.slot, o.cause)
+			e.serve(b, o.from, o.to, o.slot, o.cause)
 		}
 	}
-	if b.SrcStage != 0 {
-		if b.SrcStage != src || b.DstStage != dst {
-			done.barrier(b.SrcStage, b.DstStage)
-		}
-		e.memory = append(e.memory, b)
-		e.flushed(slot, &b)
+	if b.SrcStage == 0 {
+		e.memory = e.memory[:len(e.memory)-1]
+		return
 	}
+	if b.SrcStage != src || b.DstStage != dst {
+		done.barrier(b.SrcStage, b.DstStage)
+	}
+	e.flushed(slot, b)
 }
 
 // goOn is goThrough where the ordering knows the frame from the walk, which then is the frame before.
@@ -275,91 +270,6 @@ func (e *entry) serveSight(b *MemoryBarrier, v *sight) {
 	e.serve(b, v.src, v.wideStage, v.slot, v.cause)
 	b.SrcAccess |= v.writes
 	b.DstAccess |= v.wideAccess
-}
-
-// flushed notes what a memory barrier before a slot makes visible.
-func (e *entry) flushed(slot int32, b *MemoryBarrier) {
-	if b.SrcAccess == 0 && b.DstAccess == 0 {
-		return
-	}
-	f, done := push(&e.flushes), &e.done[GraphicsQueue]
-	f.slot, f.srcAccess, f.dstAccess = slot, b.SrcAccess, b.DstAccess
-	f.src, f.dst = done.in(b.SrcStage), done.in(b.DstStage)
-	n := min(int(done.count), 16)
-	for i := range f.behind[:n] {
-		f.behind[i] = never
-	}
-	for s := f.src; s != 0; s &= s - 1 {
-		for i, at := range done.behind[bits.TrailingZeros32(s)&15][:n] {
-			f.behind[i] = max(f.behind[i], at)
-		}
-	}
-}
-
-// meets says whether the memory barriers so far meet a sight (Vulkan 1.3 §7.1: one makes a write available, it or later ones
-// that are behind the write make it visible).
-func (e *entry) meets(v *sight) bool {
-	first := len(e.flushes)
-	at := v.slot + e.base
-	for first > 0 && e.flushes[first-1].slot > at {
-		first--
-	}
-	available := v.writes == 0
-	from, left := e.stages.in(v.from), uint32(0) // the stages that do not see it yet
-	if v.access != 0 {
-		left = e.stages.in(v.to)
-	}
-	var seen [16]Access
-	if v.seenStage != 0 {
-		for s := e.stages.in(v.seenStage) & left; s != 0; s &= s - 1 {
-			stage := bits.TrailingZeros32(s) & 15
-			if seen[stage] = v.seenAccess; v.access&^v.seenAccess == 0 {
-				left &^= 1 << stage
-			}
-		}
-	}
-	for i := first; i < len(e.flushes) && (left != 0 || !available); i++ {
-		f := &e.flushes[i]
-		if !f.reaches(from, v.once, at) {
-			continue
-		}
-		available = available || from&^f.src == 0 && f.makesAvailable(v.writes)
-		if !available {
-			continue
-		}
-		for s := f.dst & left; s != 0; s &= s - 1 {
-			stage := bits.TrailingZeros32(s) & 15
-			if seen[stage] |= f.dstAccess; v.access&^seen[stage] == 0 {
-				left &^= 1 << stage
-			}
-		}
-	}
-	return available && left == 0
-}
-
-func (f *flush) makesAvailable(writes Access) bool {
-	return writes&^f.srcAccess == 0 || f.srcAccess&AccessMemoryWrite != 0
-}
-
-// reaches says whether the write, by stages from, is behind the barrier.
-func (f *flush) reaches(from uint32, once bool, at int32) bool {
-	if once {
-		if from == 0 || from&f.src != 0 {
-			return true
-		}
-		for ; from != 0; from &= from - 1 {
-			if f.behind[bits.TrailingZeros32(from)&15] > at {
-				return true
-			}
-		}
-		return false
-	}
-	for ; from != 0; from &= from - 1 {
-		if f.behind[bits.TrailingZeros32(from)&15] <= at {
-			return false
-		}
-	}
-	return true
 }
 
 // sightsHold says whether all that a slot must see is met.

@@ -410,3 +410,20 @@ func TestCycleNamesItsEdges(t *testing.T) {
 		}
 	}
 }
+
+// Nobody is asked how much memory an image takes that cannot be.
+func TestMistakesAskForNoMemory(t *testing.T) {
+	g := fg.New()
+	a, b := g.CreateImage("a", fg.ImageDesc{Format: fg.RGBA8Unorm}), g.CreateImage("b", color64)
+	draws(g, "draw", func(x *fg.Builder) {
+		a = x.ColorAttachment(a, fg.DontCare)
+		b = x.ColorAttachment(b, fg.DontCare)
+	})
+	_, err := g.Compile(fg.Caps{Sizer: func(r *fg.Resource) fg.Requirements {
+		t.Errorf("asked for the size of %q", r.Name)
+		return fg.Requirements{Bytes: 1}
+	}})
+	if err == nil {
+		t.Error("an image without texels passes")
+	}
+}

@@ -49,7 +49,6 @@ const (
 // else one that can join the rendering scope before it, else one that another queue waits for, else the one whose inputs
 // were written longest ago, else the one that starts the fewest transients and ends the most, else the one declared first.
 func (e *entry) order() {
-	e.rememberWanted()
 	if e.anyCut {
 		e.cut()
 	}
@@ -67,7 +66,7 @@ func (e *entry) order() {
 
 // linkOut finds the edges out of each pass.
 func (e *entry) linkOut() {
-	e.firstOut, e.nextOut = filled(e.firstOut, len(e.passes), -1), grown(e.nextOut, len(e.edges))
+	e.firstOut, e.nextOut = unset(e.firstOut, len(e.passes)), grown(e.nextOut, len(e.edges))
 	for i := range e.edges {
 		first := &e.firstOut[e.edges[i].from]
 		e.nextOut[i], *first = *first, int32(i)
@@ -78,7 +77,7 @@ func (e *entry) linkOut() {
 func (e *entry) schedule() bool {
 	n := len(e.passes)
 	e.sequence = e.sequence[:0]
-	e.position = filled(e.position, n, -1)
+	e.position = unset(e.position, n)
 	e.waits, e.inputAt = grown(e.waits, n), filled(e.inputAt, n, -1-usefulDistance)
 	e.ready = e.ready[:0]
 	kept := 0
@@ -199,17 +198,6 @@ func (e *entry) score(p int32) int {
 		score += bits.OnesCount64(mask&e.ending[w]) - bits.OnesCount64(mask&^e.begun[w])
 	}
 	return score
-}
-
-// rememberWanted keeps what Explain tells about culling before the edges are rebuilt.
-func (e *entry) rememberWanted() {
-	e.wantedBy = sized(e.wantedBy, len(e.passes))
-	for p := range e.passes {
-		e.wantedBy[p] = wantedEdge{-1, -1}
-		if i := e.wanted[p]; i >= 0 {
-			e.wantedBy[p] = wantedEdge{e.edges[i].to, e.edges[i].useTo}
-		}
-	}
 }
 
 // cycle reports one cycle among the passes that could not be ordered, with all its edges.

@@ -14,7 +14,7 @@ type laidOut struct {
 }
 
 type planWork struct {
-	cursor  []int32 // by cell: its touch in the slot at hand
+	cursor  []int32 // by cell, where images have parts: its touch in the slot at hand
 	counted []int32 // by resource: the last pass that counts in the naive plan
 }
 
@@ -25,10 +25,12 @@ func (e *entry) planned() {
 	p.Totals = Totals{}
 	p.Scopes = p.Scopes[:0]
 	e.colors, e.colorUse, e.depthUse, e.colorStart = e.colors[:0], e.colorUse[:0], e.depthUse[:0], e.colorStart[:0]
-	e.cursor = filled(e.cursor, len(e.cellFirst), -1)
+	if e.spanned {
+		e.cursor = unset(e.cursor, len(e.cellFirst))
+	}
 	p.Steps = sized(p.Steps, len(e.sequence))
 	for slot := range e.slots() {
-		for i := e.slotTouch[slot]; i < e.slotTouch[slot+1]; i++ {
+		for i := e.slotTouch[slot]; e.spanned && i < e.slotTouch[slot+1]; i++ {
 			e.cursor[e.touches[i].cell] = i
 		}
 		first, last := int(e.slotFirst[slot]), int(e.slotFirst[slot+1])-1
@@ -48,7 +50,7 @@ func (e *entry) planned() {
 			}
 		}
 		if e.batches[slot] != e.batches[slot+1] {
-			p.Steps[first].Before = e.batch(slot)
+			e.batch(&p.Steps[first].Before, slot)
 			p.Totals.Batches++
 		}
 		p.Totals.Merged += last - first
@@ -57,24 +59,29 @@ func (e *entry) planned() {
 	for i := range p.Scopes {
 		p.Scopes[i].Color = e.colors[e.colorStart[i]:e.colorStart[i+1]:e.colorStart[i+1]]
 	}
-	p.Final = e.batch(e.slots())
+	e.batch(&p.Final, e.slots())
 	if p.Final.Len() > 0 {
 		p.Totals.Batches++
 	}
 	e.semaphores()
 	for r := range p.Resources {
-		p.Resources[r].Final = e.final(r)
+		e.final(&p.Resources[r], r)
 	}
 	e.total()
 }
 
-// batch is the barriers before a slot.
-func (e *entry) batch(slot int) Barriers {
-	a, b := e.batches[slot], e.batches[slot+1]
-	return Barriers{
-		Memory:  e.memory[a.memory:b.memory:b.memory],
-		Buffers: e.buffers[a.buffers:b.buffers:b.buffers],
-		Images:  e.images[a.images:b.images:b.images],
+// batch puts the barriers before a slot in b.
+func (e *entry) batch(b *Barriers, slot int) {
+	from, to := &e.batches[slot], &e.batches[slot+1]
+	b.Memory, b.Buffers, b.Images = nil, nil, nil
+	if from.memory < to.memory {
+		b.Memory = e.memory[from.memory:to.memory:to.memory]
+	}
+	if from.buffers < to.buffers {
+		b.Buffers = e.buffers[from.buffers:to.buffers:to.buffers]
+	}
+	if from.images < to.images {
+		b.Images = e.images[from.images:to.images:to.images]
 	}
 }
 
@@ -136,27 +143,28 @@ func (e *entry) resolve(i int32) {
 	}
 }
 
-// final is how the frame leaves a resource.
-func (e *entry) final(r int) State {
-	d := &e.resources[r]
-	if d.kind == hostKind {
-		return State{}
+// final says how the frame leaves a resource.
+func (e *entry) final(p *Resource, r int) {
+	f := &p.Final
+	if e.marks[r].what&whatHost != 0 {
+		return
 	}
-	if leave := e.plan.Resources[r].Leave; leave != (State{}) {
-		return leave
+	if p.Leave != (State{}) {
+		*f = p.Leave
+		return
 	}
 	s := &e.states[e.cellBase[r]]
-	if !s.begun {
-		return e.plan.Resources[r].Arrive
-	}
-	if s.readStage != 0 {
-		f := State{Stage: s.readStage, Layout: s.layout}
+	switch {
+	case !s.begun:
+		*f = p.Arrive
+	case s.readStage != 0:
+		f.Stage, f.Layout = s.readStage, s.layout
 		if t := e.cellLast[e.cellBase[r]]; t >= 0 {
 			f.Access = e.touches[t].access
 		}
-		return f
+	default:
+		f.Stage, f.Access, f.Layout = s.writeStage, s.writes, s.layout
 	}
-	return State{Stage: s.writeStage, Access: s.writes, Layout: s.layout}
 }
 
 func (e *entry) total() {
@@ -171,6 +179,10 @@ func (e *entry) total() {
 	for i := range e.heaps {
 		t.AliasedBytes += e.heaps[i].end
 	}
+	if e.weighed {
+		t.LiveBytes = e.peak
+		return
+	}
 	live := uint64(0)
 	for slot := range e.slots() {
 		for r := e.starts[slot]; r >= 0; r = e.startNext[r] {
@@ -183,33 +195,25 @@ func (e *entry) total() {
 	}
 }
 
-// naive counts what the naive plan would have.
+// naive counts what the naive plan would have. It runs what declares anything, wanted or not.
 func (e *entry) naive() {
 	t := &e.plan.Totals
-	t.NaiveBarriers = e.pairs
-	t.NaiveBatches, e.counted = t.Passes, e.counted[:0]
+	t.NaiveBarriers, t.NaiveBatches, t.NaiveBytes = e.pairs+e.leaving, t.Passes, e.allBytes
+	if !e.anyCut {
+		return
+	}
+	e.counted = unset(e.counted, len(e.resources))
 	for p := range e.passes {
 		d := &e.passes[p]
 		if e.kept[p] || d.kind == Phase || d.uses == d.usesEnd {
-			continue // one that is switched off declares nothing
+			continue
 		}
 		t.NaiveBatches++
-		if len(e.counted) == 0 {
-			e.counted = filled(e.counted, len(e.resources), -1)
-		}
 		for i := d.uses; i < d.usesEnd; i++ {
-			if r := e.uses[i].res; e.resources[r].kind != hostKind && e.counted[r] != int32(p) {
+			if r := e.uses[i].res; e.marks[r].what&whatHost == 0 && e.counted[r] != int32(p) {
 				e.counted[r] = int32(p)
 				t.NaiveBarriers++
 			}
-		}
-	}
-	for r := range e.resources {
-		if e.resources[r].origin == Imported && e.plan.Resources[r].Leave != (State{}) {
-			t.NaiveBarriers++
-		}
-		if e.resources[r].origin == Transient {
-			t.NaiveBytes += e.plan.Resources[r].Bytes
 		}
 	}
 }

@@ -100,7 +100,7 @@ func (e *entry) readsWith(a *act, from, to int) bool {
 func (e *entry) markCells(to int, slot int32) {
 	if e.marked < 0 {
 		cells := int(e.cellBase[len(e.resources)])
-		e.cellSlot, e.cellWrite, e.cellLayout = filled(e.cellSlot, cells, -1), sized(e.cellWrite, cells), grown(e.cellLayout, cells)
+		e.cellSlot, e.cellWrite, e.cellLayout = unset(e.cellSlot, cells), sized(e.cellWrite, cells), grown(e.cellLayout, cells)
 	}
 	for at := max(e.marked, int(e.slotFirst[slot])); at < to; at++ {
 		for i := range e.actsOf(e.sequence[at]) {
@@ -123,29 +123,29 @@ func (e *entry) markCells(to int, slot int32) {
 // sameAttachments says whether pass b, behind a, attaches the same images, in the same order and the same way. It may also
 // resolve some; where a did, its scope has to end.
 func (e *entry) sameAttachments(a, b int32) bool {
-	return e.attached[a] == e.attached[b] && e.attached[a] != 0 && !e.resolves[a] && e.attachAlike(a, b)
-}
-
-func (e *entry) attachAlike(a, b int32) bool {
+	if e.attached[a] != e.attached[b] || e.attached[a] == 0 || e.resolves[a] {
+		return false
+	}
 	x, y := &e.passes[a], &e.passes[b]
 	if x.hasArea != y.hasArea || x.area != y.area {
 		return false
 	}
-	i, j, any := x.uses, y.uses, false
+	left, right := e.actsOf(a), e.actsOf(b)
+	i, j := 0, 0
 	for {
-		for i < x.usesEnd && !e.uses[i].verb.attachment() {
+		for i < len(left) && left[i].is&actAttaches == 0 {
 			i++
 		}
-		for j < y.usesEnd && (!e.uses[j].verb.attachment() || e.uses[j].verb == verbResolve) {
+		for j < len(right) && right[j].is&(actAttaches|actResolves) != actAttaches {
 			j++
 		}
-		if i == x.usesEnd || j == y.usesEnd {
-			return any && i == x.usesEnd && j == y.usesEnd
+		if i == len(left) || j == len(right) {
+			return i == len(left) && j == len(right)
 		}
-		if e.uses[i].verb != e.uses[j].verb || e.uses[i].res != e.uses[j].res || e.uses[i].span != e.uses[j].span {
+		u, v := &e.uses[left[i].use], &e.uses[right[j].use]
+		if u.res != v.res || u.verb != v.verb || u.span != v.span {
 			return false
 		}
-		any = true
 		i++
 		j++
 	}

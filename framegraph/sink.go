@@ -32,7 +32,9 @@ type sinkWork struct {
 	start    []int32  // by slot: the position of its first pass
 	live     []uint64 // by place: bytes of the transients that are alive there
 	peak     uint64   // the most of it
+	weighed  bool     // it is known
 	sets     []uint64 // by slot: the transients that it uses
+	seen     []uint64 // those met so far
 	starting []uint64 // by slot: those of them that no slot before it uses
 	stopping []uint64 // by slot: those of them that no slot behind it uses
 	moved    []int32  // the new sequence
@@ -47,7 +49,7 @@ type sinkWork struct {
 //
 // Where memory is not shared there is nothing to gain; where several queues run, early work is what they run beside.
 func (e *entry) sink() {
-	e.moves = e.moves[:0]
+	e.moves, e.weighed = e.moves[:0], false
 	if o := &e.caps.Options; e.async || e.staysUp || o.NoReorder || o.NoAlias {
 		return
 	}
@@ -79,16 +81,36 @@ func (e *entry) sink() {
 func (e *entry) findStarts() {
 	n := e.slots()
 	e.start = append(e.start[:0], e.slotFirst...)
-	e.sets, e.starting = sized(e.sets, n*e.words), grown(e.starting, n*e.words)
-	for w := range e.words {
-		seen := uint64(0)
+	e.sets, e.starting = sized(e.sets, n*e.words), sized(e.starting, n*e.words)
+	masks, words := e.masks, e.words
+	if words == 1 { // as with most frames
+		seen, sequence := uint64(0), e.sequence
 		for slot := range n {
 			set := uint64(0)
-			for at := e.slotFirst[slot]; at < e.slotFirst[slot+1]; at++ {
-				set |= e.masks[int(e.sequence[at])*e.words+w]
+			for _, p := range sequence[e.slotFirst[slot]:e.slotFirst[slot+1]] {
+				set |= masks[p]
 			}
-			e.sets[slot*e.words+w], e.starting[slot*e.words+w] = set, set&^seen
+			e.sets[slot], e.starting[slot] = set, set&^seen
 			seen |= set
+		}
+		return
+	}
+	e.seen = sized(e.seen, words)
+	for slot := range n {
+		sets, starting := e.sets[slot*words:(slot+1)*words], e.starting[slot*words:(slot+1)*words]
+		for at := e.slotFirst[slot]; at < e.slotFirst[slot+1]; at++ {
+			p := int(e.sequence[at])
+			for w, set := range masks[p*words : (p+1)*words] {
+				if set != 0 {
+					sets[w] |= set
+				}
+			}
+		}
+		for w, set := range sets {
+			if set != 0 {
+				starting[w] = set &^ e.seen[w]
+				e.seen[w] |= set
+			}
 		}
 	}
 }
@@ -147,7 +169,7 @@ func (e *entry) beginSinking() {
 			e.live[slot+1] -= e.bytesOf(w, e.stopping[slot*e.words+w])
 		}
 	}
-	e.peak = 0
+	e.peak, e.weighed = 0, true
 	for slot := range n {
 		e.line[slot], e.lineAt[slot] = int32(slot), int32(slot)
 		e.peak = max(e.peak, e.live[slot])
@@ -175,9 +197,9 @@ func (e *entry) sinkSlot(slot, latest int32) {
 	at := from
 	for ; at+1 < n && at-from < sinkWindow && e.start[slot]+e.passesIn(e.line[at+1]) <= latest && e.mayPass(slot, e.line[at+1], from); at++ {
 		old = max(old, e.live[at+1])
-		freed += e.weighed(at)
+		freed += e.held(at)
 		e.swap(at)
-		freed -= e.weighed(at)
+		freed -= e.held(at)
 		passed = max(passed, e.live[at])
 		most := max(passed, e.live[at+1])
 		if most > old || freed <= 0 && (most == old || old < e.peak) || e.wouldJoin(at, at+1) || at+2 < n && e.wouldJoin(at+1, at+2) {
@@ -201,8 +223,8 @@ func (e *entry) sinkSlot(slot, latest int32) {
 	}
 }
 
-// weighed is the bytes alive at a place and the next, times their passes.
-func (e *entry) weighed(at int32) int64 {
+// held is the bytes alive at a place and the next, times their passes.
+func (e *entry) held(at int32) int64 {
 	return int64(e.live[at])*int64(e.passesIn(e.line[at])) + int64(e.live[at+1])*int64(e.passesIn(e.line[at+1]))
 }
 

@@ -1,14 +1,12 @@
 package framegraph
 
-import "math/bits"
-
 // Staggering. Neighbours that draw into the same attachments join in one rendering scope: the light of several lamps, say. But all
 // that any of them reads must be ready before the scope begins. Where each reads an image that was drawn for it alone, as a lamp's
 // shadow map is, all those images are alive at once. One pass after the other, each right behind its own image, needs memory
 // for the largest alone, which they have in turns; the price is a rendering scope each.
 
 // staggerShare says what staggering must free to be worth its price: one in so many of all transients' bytes, counted against
-// the pass that needs the most by itself.
+// the pass of a row that needs the most by itself. What others need is seen once the order is made.
 const staggerShare = 8
 
 // staggered is what stagger decides.
@@ -44,7 +42,7 @@ type alone struct {
 // several queues run, early work is what they run beside.
 func (e *entry) stagger() {
 	e.holds = e.holds[:0]
-	if o := &e.caps.Options; e.async || e.staysUp || o.NoReorder || o.NoAlias || o.NoMerge {
+	if o := &e.caps.Options; !e.measured || e.staysUp || o.NoReorder || o.NoAlias || o.NoMerge {
 		return
 	}
 	if !e.findRows() {
@@ -65,7 +63,7 @@ func (e *entry) stagger() {
 		}
 		e.together = max(e.together, together)
 		if len(e.holds) == 0 {
-			e.firstHold = filled(e.firstHold, len(e.passes), -1)
+			e.firstHold = unset(e.firstHold, len(e.passes))
 		}
 		for i := int32(last); e.alone[i].after >= 0; i = e.alone[i].after {
 			a := &e.alone[i]
@@ -103,7 +101,7 @@ func (e *entry) findRows() bool {
 			continue
 		}
 		if len(e.alone) == 0 {
-			e.aloneOf = filled(e.aloneOf, len(e.passes), -1)
+			e.aloneOf = unset(e.aloneOf, len(e.passes))
 		}
 		if e.aloneOf[reader] < 0 {
 			e.aloneOf[reader] = int32(len(e.alone))
@@ -133,23 +131,22 @@ func (e *entry) onlyReads(p, r int32) bool {
 	return true
 }
 
-// weighNeeds sums the transients that each pass needs, and all.
+// weighNeeds sums the transients that the pass of each row needs, and all.
 func (e *entry) weighNeeds() {
 	e.mostNeeded, e.allNeeded = 0, 0
 	for _, r := range e.transients {
 		e.allNeeded += e.needs[r].Bytes
 	}
-	for p := range e.passes {
-		sum := uint64(0)
-		for w, mask := range e.masks[p*e.words : (p+1)*e.words] {
-			for ; mask != 0; mask &= mask - 1 {
-				sum += e.needs[e.transients[w<<6+bits.TrailingZeros64(mask)]].Bytes
-			}
+	for i := range e.alone {
+		a := &e.alone[i]
+		a.needs = 0
+		if a.after < 0 && !a.followed {
+			continue
 		}
-		e.mostNeeded = max(e.mostNeeded, sum)
-		if at := e.aloneOf[p]; at >= 0 {
-			e.alone[at].needs = sum
+		for w, mask := range e.masks[int(a.reader)*e.words : int(a.reader+1)*e.words] {
+			a.needs += e.bytesOf(w, mask)
 		}
+		e.mostNeeded = max(e.mostNeeded, a.needs)
 	}
 }
 

@@ -3,7 +3,7 @@ package framegraph
 import "fmt"
 
 // what is what a resource is, as far as most steps need to know.
-type what uint8
+type what uint16
 
 const (
 	whatHost what = 1 << iota
@@ -13,6 +13,9 @@ const (
 	whatMips  // an image with several mip levels
 	whatLast  // the last frame's half of a history
 	whatSplit // it has several cells
+	whatThis  // this frame's half of a history
+	whatImported
+	whatDefined // it holds something before the frame's first write
 )
 
 // mark is what survey notes of a resource.
@@ -23,6 +26,9 @@ type mark struct {
 	first int32 // one of them
 	last  int32
 	bit   int32 // of a transient, its place in sets; −1 where nobody uses it
+
+	imageUsage  ImageUsage
+	bufferUsage BufferUsage
 }
 
 // rules is what each verb asks of an access, packed.
@@ -76,6 +82,8 @@ type surveyed struct {
 	attached []uint32     // by pass: a hash of what it attaches, 0 where that is nothing
 	resolves []bool       // by pass
 	roots    []keepReason // by pass: why it would be kept for itself
+	copied   bool         // some access is a copy
+	idle     int          // passes that declare nothing: they are switched off
 	writing  []int32      // the writes of the pass at hand
 }
 
@@ -90,6 +98,7 @@ func (e *entry) survey() {
 	n := len(e.passes)
 	e.attached, e.resolves, e.roots = grown(e.attached, n), grown(e.resolves, n), grown(e.roots, n)
 	lastPhase := int32(-1)
+	e.copied, e.idle = false, 0
 	for p := range int32(n) {
 		e.edgeStart[p], e.actStart[p] = int32(len(e.edges)), int32(len(e.acts))
 		e.surveyPass(p)
@@ -115,20 +124,24 @@ func (e *entry) surveyPass(p int32) {
 		e.wrongKind(p)
 	}
 	if d.uses == d.usesEnd {
+		if root == cutUnwanted {
+			e.idle++
+		}
 		return
 	}
-	colors, attachments, samples, pairs := 0, 0, int32(0), e.pairs
+	colors, attachments, samples, pairs := 0, 0, int32(0), 0
 	hash, depths, odd := uint32(0), 0, d.hasArea // odd where it must be looked at whether it can be done while drawing
-	writing := e.writing[:0]
-	marks, heads := e.marks, e.heads
-	mask := e.masks[int(p)*e.words : int(p+1)*e.words]
-	compute, asks := d.kind == Compute, e.caps.Supports != nil
+	// This loop is most of what a compile does to each access, so it calls nothing that is usual.
+	writing, hostUses, acts, readers := e.writing[:0], e.hostUses, e.acts, e.readers
+	marks, heads, stamps := e.marks, e.heads, e.stampEdge
+	mask, start := e.masks[int(p)*e.words:int(p+1)*e.words], e.edgeStart[p]
+	compute, asks, kind, area := d.kind == Compute, e.caps.Supports != nil, d.kind&7, d.hasArea
 	uses := e.uses[d.uses:d.usesEnd]
 	for at := range uses {
 		u := &uses[at]
 		i, v, m := d.uses+int32(at), &rules[u.verb], &marks[u.res]
-		w := m.what
-		if v.kinds>>(d.kind&7)&1 == 0 || w&(v.needs|v.forbids) != v.needs || u.span != (span{}) || v.close || asks && w&whatImage != 0 ||
+		w, is := m.what, v.is
+		if v.kinds>>kind&1 == 0 || w&(v.needs|v.forbids) != v.needs || u.span != (span{}) || v.close || asks && w&whatImage != 0 ||
 			v.shader && (compute || u.stage == 0 || u.stage&^allShaders != 0) {
 			e.validateUse(i)
 			if root == cutUnwanted {
@@ -141,61 +154,88 @@ func (e *entry) surveyPass(p int32) {
 				e.roots[p] = root
 			}
 		}
-		odd = odd || v.away || u.stage&ComputeShader != 0
-		if v.is&actAttaches != 0 {
-			attachments++
-			odd = odd || w&whatMips != 0
-			if v.is&actResolves != 0 {
-				e.resolves[p] = true
-			} else {
-				r := &e.resources[u.res]
-				if samples != 0 && samples != r.samples {
-					e.wrong(e.usePC[i], Mistake{Code: "mixed-samples", Pass: d.name, Resource: r.name,
-						Problem:     fmt.Sprintf("it has %d samples a texel, another attachment %d", r.samples, samples),
-						Consequence: "the attachments of one pass must have the same number"})
-				}
-				samples = r.samples
-				hash = (hash ^ uint32(u.res)<<8 ^ uint32(u.verb) ^ uint32(u.span.mip)<<20 ^ uint32(u.span.layer)<<16) * 0x9e3779b1
-				if v.is&actDepth != 0 {
-					depths++
-				} else {
-					colors++
-				}
-			}
-		}
-		again := m.last == p
-		if m.last = p; again {
+		if m.last == p {
 			e.validatePair(p, i)
 		}
 		if w&whatHost != 0 {
-			e.hostUses = append(e.hostUses, i)
+			m.last = p
+			hostUses = append(hostUses, i)
 		} else {
-			e.act(i, u, v, m, d.hasArea)
-			if !again {
-				e.firstUse(m, u.res, p, mask)
+			odd = odd || u.stage&ComputeShader != 0
+			if v.away {
+				odd, e.copied = true, true
+			}
+			if is&actAttaches != 0 {
+				attachments++
+				odd = odd || w&whatMips != 0
+				if u.op == uint8(LoadClear)+1 || u.op == uint8(LoadDontCare)+1 {
+					is |= overwriting(is, area)
+				}
+				if is&actResolves != 0 {
+					e.resolves[p] = true
+				} else {
+					if s := e.resources[u.res].samples; s != samples {
+						if samples != 0 {
+							e.mixedSamples(p, i, samples)
+						}
+						samples = s
+					}
+					hash = (hash ^ uint32(u.res)<<8 ^ uint32(u.verb) ^ uint32(u.span.mip)<<20 ^ uint32(u.span.layer)<<16) * 0x9e3779b1
+					if is&actDepth != 0 {
+						depths++
+					} else {
+						colors++
+					}
+				}
+			}
+			if w&whatSplit != 0 {
+				is |= actSplit
+			}
+			acts = append(acts, act{})
+			a := &acts[len(acts)-1]
+			a.use, a.res, a.cell, a.is = i, u.res, m.cell, is
+			m.imageUsage |= v.imageUsage
+			m.bufferUsage |= v.bufferUsage
+			if m.last != p {
+				m.last = p
+				pairs++
+				if m.users++; m.users == 1 {
+					e.firstUse(m, u.res, p)
+				}
+				if w&whatTransient != 0 {
+					mask[m.bit>>6] |= 1 << (m.bit & 63)
+				}
 			}
 		}
-		if v.is&actWrites != 0 {
+		if is&actWrites != 0 {
 			writing = append(writing, i)
 			continue
 		}
 		if w&whatSplit != 0 {
+			e.readers = readers
 			if e.linkSplitRead(p, i) {
 				e.unwritten(p, i)
 			}
+			readers = e.readers
 			continue
 		}
 		h := &heads[m.cell]
-		e.readers = append(e.readers, readerNode{i, p, h.readers})
-		h.readers = int32(len(e.readers) - 1)
-		if h.write >= 0 {
+		readers = append(readers, readerNode{})
+		by := &readers[len(readers)-1]
+		by.use, by.pass, by.next = i, p, h.readers
+		h.readers = int32(len(readers) - 1)
+		switch {
+		case h.write < 0:
+			if w&whatHost == 0 {
+				e.unwritten(p, i)
+			}
+		case stamps[h.writer] < start || e.edges[stamps[h.writer]].kind != edgeContent:
 			e.edge(h.writer, p, h.write, i, edgeContent)
-		} else if w&whatHost == 0 {
-			e.unwritten(p, i)
 		}
 	}
-	if d.kind == Phase {
-		e.pairs = pairs
+	e.hostUses, e.acts, e.readers = hostUses, acts, readers
+	if d.kind != Phase {
+		e.pairs += pairs
 	}
 	e.writing = writing
 	e.linkWrites(p, writing, true)
@@ -213,6 +253,13 @@ func (e *entry) surveyPass(p int32) {
 		e.wrong(e.passPC[p], Mistake{Code: "too-many-attachments", Pass: d.name,
 			Problem: fmt.Sprintf("it has %d colour attachments", colors), Consequence: fmt.Sprintf("the device takes %d", most)})
 	}
+}
+
+func (e *entry) mixedSamples(p, i, others int32) {
+	r := &e.resources[e.uses[i].res]
+	e.wrong(e.usePC[i], Mistake{Code: "mixed-samples", Pass: e.passes[p].name, Resource: r.name,
+		Problem:     fmt.Sprintf("it has %d samples a texel, another attachment %d", r.samples, others),
+		Consequence: "the attachments of one pass must have the same number"})
 }
 
 func (e *entry) wrongKind(p int32) {

@@ -32,14 +32,21 @@ func (e *entry) validate() {
 					Consequence: "no memory can be bound to it"})
 			}
 		default:
-			w = whatHost
+			w = whatHost | whatDefined
 		}
 		switch r.origin {
 		case Transient:
 			w |= whatTransient
 		case LastFrame:
-			w |= whatLast
+			w |= whatLast | whatDefined
 			e.history = true
+		case ThisFrame:
+			w |= whatThis
+		case Imported:
+			w |= whatImported
+			if r.kind == bufferKind || r.arrive.Layout != LayoutUndefined {
+				w |= whatDefined
+			}
 		}
 		e.marks[i].what = w
 	}

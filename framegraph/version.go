@@ -137,7 +137,7 @@ func (e *entry) beginLinks() {
 	e.readers = e.readers[:0]
 	e.edges = e.edges[:0]
 	e.edgeStart = grown(e.edgeStart, len(e.passes)+1)
-	e.stampEdge = filled(e.stampEdge, len(e.passes), -1)
+	e.stampEdge = unset(e.stampEdge, len(e.passes))
 }
 
 // linkOrders links a pass to what it was declared to come after, those in kept or all, and phases to each other.
@@ -224,10 +224,7 @@ func (e *entry) linkSplitRead(p, i int32) (unwritten bool) {
 }
 
 // arrivesDefined says whether a resource holds something before the frame's first write.
-func (e *entry) arrivesDefined(res int32) bool {
-	r := &e.resources[res]
-	return r.kind == hostKind || r.origin == LastFrame || r.origin == Imported && (r.kind == bufferKind || r.arrive.Layout != LayoutUndefined)
-}
+func (e *entry) arrivesDefined(res int32) bool { return e.marks[res].what&whatDefined != 0 }
 
 // unwritten reports a read of what nobody wrote, unless it holds something all the same.
 func (e *entry) unwritten(p, i int32) {
@@ -254,7 +251,7 @@ func (e *entry) linkWrites(p int32, writing []int32, first bool) {
 		u := &e.uses[i]
 		m := &e.marks[u.res]
 		kind, found := edgeContent, false
-		if e.overwrites(u) {
+		if (u.op == uint8(LoadClear)+1 || u.op == uint8(LoadDontCare)+1) && e.overwrites(u) {
 			kind = edgeReuse
 		}
 		if m.what&whatSplit == 0 {
@@ -278,15 +275,17 @@ func (e *entry) linkWrites(p int32, writing []int32, first bool) {
 // linkWriteCell says whether somebody wrote the cell before.
 func (e *entry) linkWriteCell(p, i, c int32, kind edgeKind) bool {
 	h := &e.heads[c]
-	before := *h
+	write, writer, n := h.write, h.writer, h.readers
 	h.write, h.writer, h.readers = i, p, -1
-	if before.write >= 0 {
-		e.edge(before.writer, p, before.write, i, kind)
+	if write >= 0 {
+		e.edge(writer, p, write, i, kind)
 	}
-	for n := before.readers; n >= 0; n = e.readers[n].next {
-		e.edge(e.readers[n].pass, p, e.readers[n].use, i, edgeReuse)
+	for n >= 0 {
+		by := &e.readers[n]
+		e.edge(by.pass, p, by.use, i, edgeReuse)
+		n = by.next
 	}
-	return before.write >= 0
+	return write >= 0
 }
 
 // overwrites says whether u leaves nothing of the contents it finds.
@@ -325,7 +324,7 @@ func (e *entry) edge(from, to, useFrom, useTo int32, kind edgeKind) {
 
 // resolveAfters finds the passes that After names. Names are only looked up where somebody uses them.
 func (e *entry) resolveAfters() {
-	e.afterPass = filled(e.afterPass, len(e.afters), -1)
+	e.afterPass = unset(e.afterPass, len(e.afters))
 	if len(e.afters) == 0 {
 		return
 	}

@@ -1,0 +1,96 @@
+package framegraph
+
+import "math/bits"
+
+// flush is what a memory barrier makes visible: behind[s] is the slot that all of stage s before it is behind the barrier.
+type flush struct {
+	slot                 int32
+	src, dst             uint32 // in the frame's range of stages
+	srcAccess, dstAccess Access
+	behind               [16]int32
+}
+
+// flushed notes what a memory barrier before a slot makes visible.
+func (e *entry) flushed(slot int32, b *MemoryBarrier) {
+	if b.SrcAccess == 0 && b.DstAccess == 0 {
+		return
+	}
+	f, done := push(&e.flushes), &e.done[GraphicsQueue]
+	f.slot, f.srcAccess, f.dstAccess = slot, b.SrcAccess, b.DstAccess
+	f.src, f.dst = done.in(b.SrcStage), done.in(b.DstStage)
+	n := min(int(done.count), 16)
+	for i := range f.behind[:n] {
+		f.behind[i] = never
+	}
+	for s := f.src; s != 0; s &= s - 1 {
+		for i, at := range done.behind[bits.TrailingZeros32(s)&15][:n] {
+			f.behind[i] = max(f.behind[i], at)
+		}
+	}
+}
+
+// meets says whether the memory barriers so far meet a sight (Vulkan 1.3 §7.1: one makes a write available, it or later ones
+// that are behind the write make it visible).
+func (e *entry) meets(v *sight) bool {
+	first := len(e.flushes)
+	at := v.slot + e.base
+	for first > 0 && e.flushes[first-1].slot > at {
+		first--
+	}
+	available := v.writes == 0
+	from, left := e.stages.in(v.from), uint32(0) // the stages that do not see it yet
+	if v.access != 0 {
+		left = e.stages.in(v.to)
+	}
+	var seen [16]Access
+	if v.seenStage != 0 {
+		for s := e.stages.in(v.seenStage) & left; s != 0; s &= s - 1 {
+			stage := bits.TrailingZeros32(s) & 15
+			if seen[stage] = v.seenAccess; v.access&^v.seenAccess == 0 {
+				left &^= 1 << stage
+			}
+		}
+	}
+	for i := first; i < len(e.flushes) && (left != 0 || !available); i++ {
+		f := &e.flushes[i]
+		if !f.reaches(from, v.once, at) {
+			continue
+		}
+		available = available || from&^f.src == 0 && f.makesAvailable(v.writes)
+		if !available {
+			continue
+		}
+		for s := f.dst & left; s != 0; s &= s - 1 {
+			stage := bits.TrailingZeros32(s) & 15
+			if seen[stage] |= f.dstAccess; v.access&^seen[stage] == 0 {
+				left &^= 1 << stage
+			}
+		}
+	}
+	return available && left == 0
+}
+
+func (f *flush) makesAvailable(writes Access) bool {
+	return writes&^f.srcAccess == 0 || f.srcAccess&AccessMemoryWrite != 0
+}
+
+// reaches says whether the write, by stages from, is behind the barrier.
+func (f *flush) reaches(from uint32, once bool, at int32) bool {
+	if once {
+		if from == 0 || from&f.src != 0 {
+			return true
+		}
+		for ; from != 0; from &= from - 1 {
+			if f.behind[bits.TrailingZeros32(from)&15] > at {
+				return true
+			}
+		}
+		return false
+	}
+	for ; from != 0; from &= from - 1 {
+		if f.behind[bits.TrailingZeros32(from)&15] <= at {
+			return false
+		}
+	}
+	return true
+}
