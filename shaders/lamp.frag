@@ -88,5 +88,6 @@ void main() {
         float through = 1.0 - orm.a * (0.04 + 0.96 * grazing2 * grazing2 * grazing);
         light += orm.a / max(through, 1e-3) * lightFrom(lamp.light, c);
     }
-    outLight.rgb = light * lamplight(position, normal);
+    // More the emissive image does not hold, and infinity would not become 0 in shadow.
+    outLight.rgb = min(light, 65504.0) * lamplight(position, normal);
 }

@@ -1,7 +1,8 @@
 // From scene light to what a display is given. A filmic curve: the fit of the ACES reference by Krzysztof Narkowicz,
-// "ACES Filmic Tone Mapping Curve" (2015), applied to the exposed light.
+// "ACES Filmic Tone Mapping Curve" (2015), applied to the exposed light. It is white long before the bound, without which the
+// squares of what is far brighter would overflow, and be black.
 vec3 toneMap(vec3 light) {
-    vec3 x = max(light * frame.exposure.x, 0.0);
+    vec3 x = clamp(light * frame.exposure.x, 0.0, 1e4);
     return clamp((x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14), 0.0, 1.0);
 }
 

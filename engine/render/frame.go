@@ -145,7 +145,9 @@ func (f *Frame) collect(l *Library, s *scene.Scene) (identity int) {
 			continue
 		}
 		if e.Light != nil && !f.isLamp(e) {
-			f.lightList = append(f.lightList, record(e))
+			if r := record(e); r.shines() {
+				f.lightList = append(f.lightList, r)
+			}
 		}
 		if e.Mesh == nil || e.Mesh.Model == nil {
 			continue

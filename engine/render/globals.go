@@ -110,6 +110,18 @@ func record(e *scene.Entity) lightRecord {
 	return r
 }
 
+// shines reports whether all that the shaders reckon with is a number: where one is
+// not, all of the picture would be black.
+func (r *lightRecord) shines() bool {
+	var sum float32 // of finite numbers 0
+	for _, v := range [...]*mgl32.Vec4{&r.Position, &r.Direction, &r.Color, &r.Cone} {
+		for _, x := range v {
+			sum += x - x
+		}
+	}
+	return sum == 0
+}
+
 // SeesSun reports whether the sun's disc is in the picture, or near its edge.
 func (g *Globals) SeesSun() bool {
 	c := g.ViewProjection.Mul4x1(g.SunDirection.Vec3().Vec4(0))

@@ -120,12 +120,12 @@ func (f *Frame) ChooseLamps(s *scene.Scene, v View) {
 			looked = true
 		}
 		strength := l.Intensity * max(l.Color[0], l.Color[1], l.Color[2])
-		if !(strength > 0) {
+		if !(strength > 0) || math.IsInf(float64(strength), 1) {
 			continue
 		}
 		b := lampBall(l, world, s.Environment.Exposure)
 		b.radius *= 1.25 // for what moves meanwhile
-		if !(b.radius > 0) || camera.missesBall(b) {
+		if !(b.radius > 0) || !finite(b.center) || camera.missesBall(b) {
 			continue
 		}
 		// What it lights is about the same at any distance, and the smaller on the
@@ -169,6 +169,8 @@ func lampReach(l *scene.Light, exposure float32) float32 {
 	strength := l.Intensity * max(l.Color[0], l.Color[1], l.Color[2]) * exposure
 	return min(max(float32(math.Sqrt(float64(strength/faintest))), 0.5), 1000)
 }
+
+func finite(v mgl32.Vec3) bool { return v.Sub(v) == mgl32.Vec3{} }
 
 func bounded(l *scene.Light) bool { return l.Range > 0 && !math.IsInf(float64(l.Range), 1) }
 
@@ -236,6 +238,10 @@ func (f *Frame) setLamps() {
 			continue
 		}
 		x.light = record(x.entity)
+		if !x.light.shines() {
+			x.on = false
+			continue
+		}
 		x.light.Position[3] = lampReach(l, g.Exposure[0])
 		x.ball = lampBall(l, x.entity.World(), g.Exposure[0])
 		x.project(camera, &corners)

@@ -18,7 +18,8 @@ type MeshRenderer struct {
 	NoShadow bool
 }
 
-// Light shines from its entity along the entity's -Z.
+// Light shines from its entity along the entity's -Z. One of which a number is NaN or
+// infinite, its place among them, lights nothing.
 type Light struct {
 	Kind      assets.LightKind
 	Color     mgl32.Vec3 // linear
