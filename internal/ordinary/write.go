@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,27 +15,70 @@ import (
 // is whole. Until Commit, what was there before stays.
 type Pending struct {
 	*os.File
-	path string
+	path, to string // to is what path links to
 }
 
 // Create makes a file in path's folder. Its name ends as path does, for those
-// who judge by it.
+// who judge by it. It may be read and written by whom the file that is there may,
+// or else a new one; where that must not be written, Create fails.
 func Create(path string) (*Pending, error) {
-	to := followed(path)
-	ext := filepath.Ext(to)
-	f, err := os.CreateTemp(filepath.Dir(to), strings.TrimSuffix(filepath.Base(to), ext)+".part-*"+ext)
+	to, mode := followed(path), fs.FileMode(0o666)
+	st, err := os.Stat(to)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s cannot be written: %w", path, cause(err))
+	}
+	there := err == nil && st.Mode().IsRegular()
+	if there {
+		if err := mayWrite(to); err != nil {
+			return nil, fmt.Errorf("%s cannot be written: %w", path, cause(err))
+		}
+		mode = st.Mode().Perm()
+	}
+	f, err := createBeside(to, mode)
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be written: %w", path, cause(err))
 	}
-	return &Pending{f, path}, nil
+	if there { // whatever new files lack here
+		if err := f.Chmod(mode); err != nil {
+			return nil, errors.Join(fmt.Errorf("%s cannot be written: %w", path, cause(err)), f.Close(), os.Remove(f.Name()))
+		}
+	}
+	return &Pending{f, path, to}, nil
+}
+
+func mayWrite(path string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// createBeside makes a file of a name that is free. os.CreateTemp would make one
+// that nobody else may read, and new files are for whom the process says.
+func createBeside(path string, mode fs.FileMode) (*os.File, error) {
+	const most = 200 // bytes of a name, which may have 255
+	base, ext := filepath.Base(path), filepath.Ext(path)
+	base = strings.TrimSuffix(base, ext)
+	if len(ext) > most/2 {
+		ext = ""
+	}
+	base = strings.ToValidUTF8(base[:min(len(base), most-len(ext))], "")
+	for try := 0; ; try++ {
+		name := fmt.Sprintf("%s.part-%d%s", base, rand.Uint32(), ext)
+		f, err := os.OpenFile(filepath.Join(filepath.Dir(path), name), os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		if err == nil || !errors.Is(err, fs.ErrExist) || try > 1000 {
+			return f, err
+		}
+	}
 }
 
 // Commit closes the file and puts it in its place; what path links to, where it
 // is a symbolic link. On an error nothing of it is left.
 func (p *Pending) Commit() error {
-	err := errors.Join(p.Chmod(0o644), p.Close())
+	err := p.Close()
 	if err == nil {
-		err = os.Rename(p.Name(), followed(p.path))
+		err = os.Rename(p.Name(), p.to)
 	}
 	if err != nil {
 		err = errors.Join(fmt.Errorf("%s cannot be written: %w", p.path, cause(err)), os.Remove(p.Name()))
@@ -77,10 +121,20 @@ func WriteBytes(path string, data []byte) error {
 	})
 }
 
-// followed is what path is a symbolic link to.
+// followed is where a symbolic link leads, whether or not a file is there.
 func followed(path string) string {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		return target
+	for range 40 { // as many as Linux follows
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			return target
+		}
+		target, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(path), target)
+		}
+		path = target
 	}
 	return path
 }

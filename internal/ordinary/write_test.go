@@ -109,3 +109,66 @@ func TestFolder(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What is written may be read by those who might read what was there; new files are
+// for whom the process says.
+func TestModes(t *testing.T) {
+	dir := t.TempDir()
+	old := syscall.Umask(0o027)
+	defer syscall.Umask(old)
+	for _, c := range []struct {
+		name      string
+		has, want fs.FileMode
+	}{{"new.json", 0, 0o640}, {"mine.json", 0o600, 0o600}, {"all.json", 0o666, 0o666}} {
+		path := filepath.Join(dir, c.name)
+		if c.has != 0 {
+			if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chmod(path, c.has)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := ordinary.WriteBytes(path, []byte("new")); err != nil {
+			t.Fatal(err)
+		}
+		if st, err := os.Stat(path); err != nil || st.Mode() != c.want || st.Size() != 3 {
+			t.Errorf("%s: %v, want %v; %v", c.name, st.Mode(), c.want, err)
+		}
+	}
+	if os.Getuid() == 0 { // who may write anything
+		return
+	}
+	path := filepath.Join(dir, "kept.json")
+	if err := os.WriteFile(path, []byte("old"), 0o400); err != nil {
+		t.Fatal(err)
+	}
+	err := ordinary.WriteBytes(path, []byte("new"))
+	if data, _ := os.ReadFile(path); !errors.Is(err, fs.ErrPermission) || string(data) != "old" {
+		t.Errorf("what must not be written holds %q, %v", data, err)
+	}
+}
+
+// A link to a file that is not there yet stays one; names may be as long as the
+// system has them.
+func TestLinksAndLongNames(t *testing.T) {
+	dir := t.TempDir()
+	link := filepath.Join(dir, "link.json")
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "in"), 0o700), os.Symlink("in/file.json", link)); err != nil {
+		t.Fatal(err)
+	}
+	if err := ordinary.WriteBytes(link, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(filepath.Join(dir, "in", "file.json")); string(data) != "new" {
+		t.Errorf("what it links to holds %q, %v", data, err)
+	}
+	for _, name := range []string{strings.Repeat("ü", 125) + ".json", "x." + strings.Repeat("y", 250), "." + strings.Repeat("z", 254)} {
+		if err := ordinary.WriteBytes(filepath.Join(dir, name), []byte("new")); err != nil {
+			t.Errorf("%d bytes of a name: %v", len(name), err)
+		}
+	}
+	if err := errors.Join(os.Symlink("b", filepath.Join(dir, "a")), os.Symlink("a", filepath.Join(dir, "b"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := ordinary.WriteBytes(filepath.Join(dir, "a"), nil); err == nil {
+		t.Error("links in a circle were written to")
+	}
+}
