@@ -97,3 +97,31 @@ func TestOddLamps(t *testing.T) {
 	check("behind the camera", func() { place.Translation = mgl32.Vec3{0, 4, 8} })
 	check("behind the camera, short", func() { place.Translation, l.Range = mgl32.Vec3{0, 4, 8}, 1 })
 }
+
+// What stands nowhere is not drawn, and the others' shadows are as without it.
+func TestOddPlaces(t *testing.T) {
+	e := enginetest.Open(t, engine.Options{Width: 48, Height: 32})
+	put(e, mgl32.Vec3{4, 0.5, 4}, mgl32.Vec3{0, -0.5, 0})
+	put(e, mgl32.Vec3{0.4, 0.4, 0.4}, mgl32.Vec3{0.7, 0.4, 0})
+	camera := e.Scene.Spawn("camera", nil)
+	camera.Camera = scene.DefaultCamera()
+	camera.LookAt(mgl32.Vec3{0, 3, 5}, mgl32.Vec3{})
+	e.Scene.Camera = camera
+	lampAt(e, assets.Point, mgl32.Vec3{0, 1, 0}, 20, 5)
+	x := put(e, mgl32.Vec3{0.1, 0.1, 0.1}, mgl32.Vec3{-1, 0.4, 0})
+	rest := x.Local
+	x.Hidden = true
+	enginetest.Frames(t, e, 1, 0)
+	want := enginetest.Picture(t, e)
+	x.Hidden = false
+	for _, v := range []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))} {
+		for what, place := range map[string]*float32{"place": &x.Local.Translation[1], "turn": &x.Local.Rotation.W, "scale": &x.Local.Scale[0]} {
+			x.Local = rest
+			*place = v
+			enginetest.Frames(t, e, 1, 0)
+			if !bytes.Equal(want.Pix, enginetest.Picture(t, e).Pix) {
+				t.Errorf("%s %v: the picture is not that without it", what, v)
+			}
+		}
+	}
+}

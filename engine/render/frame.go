@@ -346,8 +346,10 @@ func emptyBounds() bounds {
 	return bounds{mgl32.Vec3{inf, inf, inf}, mgl32.Vec3{-inf, -inf, -inf}}
 }
 
+// add makes the box hold what is shown too, unless that lies nowhere.
 func (b *bounds) add(p *part, sh *shown) {
 	lo, hi := p.box()
+	its := emptyBounds()
 	for i := range 8 {
 		corner := lo
 		for c := range 3 {
@@ -356,7 +358,10 @@ func (b *bounds) add(p *part, sh *shown) {
 			}
 		}
 		at := mgl32.TransformCoordinate(corner, sh.base)
-		b.lo, b.hi = b.lo.Min(at), b.hi.Max(at)
+		its.lo, its.hi = its.lo.Min(at), its.hi.Max(at)
+	}
+	if finite(its.lo) && finite(its.hi) {
+		b.lo, b.hi = b.lo.Min(its.lo), b.hi.Max(its.hi)
 	}
 }
 
