@@ -12,6 +12,7 @@ import (
 	"github.com/bindpose/bindpose/engine/enginetest"
 	"github.com/bindpose/bindpose/engine/mgl32"
 	"github.com/bindpose/bindpose/engine/scene"
+	"github.com/bindpose/bindpose/engine/script"
 )
 
 // TestOddLamps holds whatever a light says to what any light does: it takes no light
@@ -123,5 +124,52 @@ func TestOddPlaces(t *testing.T) {
 				t.Errorf("%s %v: the picture is not that without it", what, v)
 			}
 		}
+	}
+}
+
+// narrows is a script that changes a spot's cone.
+type narrows struct {
+	light *scene.Light
+	to    float32 // radians
+}
+
+func (n *narrows) Update(*script.Context, float32) error {
+	n.light.OuterCone = n.to
+	return nil
+}
+
+// A cone that a script changes keeps its shadow, though the size of its map was
+// chosen before.
+func TestAConeThatChangesCastsOn(t *testing.T) {
+	e := night(t, engine.Options{})
+	put(e, mgl32.Vec3{4, 0.5, 4}, mgl32.Vec3{0, -0.5, 0})
+	put(e, mgl32.Vec3{0.4, 0.1, 0.4}, mgl32.Vec3{0, 1, 0})
+	camera := e.Scene.Spawn("camera", nil)
+	camera.Camera = scene.DefaultCamera()
+	camera.LookAt(mgl32.Vec3{0, 3, 5}, mgl32.Vec3{})
+	e.Scene.Camera = camera
+	x := lampAt(e, assets.Spot, mgl32.Vec3{0, 3, 0}, 60, 0)
+	x.Local.Rotation = mgl32.QuatRotate(-math.Pi/2, mgl32.Vec3{1, 0, 0})
+	change := &narrows{x.Light, 0.4}
+	x.Scripts = []any{change}
+	enginetest.Frames(t, e, 2, 1.0/60)
+	size := func() int { w, _ := e.Draw.Lamps()[0].MapSize(); return w }
+	small := size()
+	change.to = 0.9
+	enginetest.Frames(t, e, 1, 1.0/60)
+	at, kept := enginetest.Picture(t, e), size()
+	enginetest.Frames(t, e, 1, 1.0/60)
+	then := enginetest.Picture(t, e)
+	if kept != small || size() <= small {
+		t.Errorf("the map has %d texels, %d where the cone changes, then %d", small, kept, size())
+	}
+	differ := 0
+	for i := range at.Pix {
+		if d := int(at.Pix[i]) - int(then.Pix[i]); d < -60 || d > 60 {
+			differ++
+		}
+	}
+	if most := len(at.Pix) / 200; differ > most { // along the shadow's edge
+		t.Errorf("%d values are others in the frame where the cone changes, want at most %d", differ, most)
 	}
 }

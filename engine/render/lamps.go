@@ -177,7 +177,7 @@ func bounded(l *scene.Light) bool { return l.Range > 0 && !math.IsInf(float64(l.
 // lampBall is a ball around all that a light may light.
 func lampBall(l *scene.Light, world mgl32.Mat4, exposure float32) ball {
 	at, r := world.Col(3).Vec3(), lampReach(l, exposure)
-	half := float64(l.OuterCone)
+	half := halfAngle(l)
 	if l.Kind != assets.Spot || half >= math.Pi/2 {
 		return ball{at, r}
 	}
@@ -193,15 +193,25 @@ func lampBall(l *scene.Light, world mgl32.Mat4, exposure float32) ball {
 // pixel of the picture.
 func (x *Lamp) shape(v View) {
 	half := ShadowSize(v.Width, v.Height) / 2
-	l := x.entity.Light
-	x.Faces, x.Tile = LampFaces, half
-	tan := 1.0
-	if l.Kind == assets.Spot && l.OuterCone <= widestSpot {
-		tan = math.Tan(max(float64(l.OuterCone), 0.01))
+	var tan float64
+	x.Faces, tan = facesOf(x.entity.Light)
+	x.Tile = half
+	if x.Faces == 1 {
 		const step = 128 // few sizes, so that a cone that changes keeps the frame's plan
-		x.Faces, x.Tile = 1, min(max((int(float64(half)*tan)+step-1)/step*step, step), 2*half)
+		x.Tile = min(max((int(float64(half)*tan)+step-1)/step*step, step), 2*half)
 	}
-	x.tan = float32(tan) * float32(x.Tile) / float32(x.Tile-2*lampBorder)
+}
+
+// halfAngle is a spot's, radians: the shaders know its cosine, whatever its sign.
+func halfAngle(l *scene.Light) float64 { return math.Abs(float64(l.OuterCone)) }
+
+// facesOf is how many tiles a lamp has, and tan of half the angle that each must
+// hold.
+func facesOf(l *scene.Light) (faces int, tan float64) {
+	if half := halfAngle(l); l.Kind == assets.Spot && half <= widestSpot {
+		return 1, math.Tan(max(half, 0.01))
+	}
+	return LampFaces, 1
 }
 
 // Lamps are the lights that cast shadows, in the order of their passes.
@@ -231,12 +241,11 @@ func (f *Frame) setLamps() {
 		if !x.on {
 			continue
 		}
-		faces, tile := x.Faces, x.Tile
-		x.shape(View{Width: int(g.Viewport[0]), Height: int(g.Viewport[1])})
-		if x.Faces != faces || x.Tile != tile {
-			x.Faces, x.Tile, x.on = faces, tile, false
+		faces, tan := facesOf(l)
+		if x.on = faces == x.Faces; !x.on {
 			continue
 		}
+		x.tan = float32(tan) * float32(x.Tile) / float32(x.Tile-2*lampBorder)
 		x.light = record(x.entity)
 		if !x.light.shines() {
 			x.on = false
