@@ -127,6 +127,31 @@ func TestOddPlaces(t *testing.T) {
 	}
 }
 
+// A range that is longer than the light can be seen takes no shadow away.
+func TestALongRangeCastsShadows(t *testing.T) {
+	e := night(t, engine.Options{})
+	put(e, mgl32.Vec3{4, 0.5, 4}, mgl32.Vec3{0, -0.5, 0})
+	hides := put(e, mgl32.Vec3{0.4, 0.1, 0.4}, mgl32.Vec3{0, 1, 0})
+	camera := e.Scene.Spawn("camera", nil)
+	camera.Camera = scene.DefaultCamera()
+	camera.LookAt(mgl32.Vec3{0, 1, 5}, mgl32.Vec3{})
+	e.Scene.Camera = camera
+	x := lampAt(e, assets.Point, mgl32.Vec3{0, 3, 0}, 60, 0)
+	below := func() int { // the brightness of the floor below what hides it
+		enginetest.Frames(t, e, 2, 0)
+		return int(enginetest.Picture(t, e).NRGBAAt(160, 92).R)
+	}
+	for _, reach := range []float32{0, 20, 1000, 1e6, 1e9, float32(math.Inf(1))} {
+		x.Light.Range = reach
+		hides.Hidden = true
+		open := below()
+		hides.Hidden = false
+		if hidden := below(); hidden > 10 || open < 50 {
+			t.Errorf("range %v: in the shadow it is %d, in the open %d", reach, hidden, open)
+		}
+	}
+}
+
 // narrows is a script that changes a spot's cone.
 type narrows struct {
 	light *scene.Light

@@ -98,6 +98,9 @@ func record(e *scene.Entity) lightRecord {
 		Direction: direction.Vec4(0),
 		Color:     l.Color.Mul(l.Intensity).Vec4(0),
 	}
+	if math.IsInf(float64(l.Range), 1) {
+		r.Position[3] = 0
+	}
 	switch l.Kind {
 	case assets.Point:
 		r.Direction[3] = 1

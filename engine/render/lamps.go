@@ -49,6 +49,7 @@ type Lamp struct {
 	on     bool // it still is what ChooseLamps found
 	ball   ball
 	tan    float32 // of half a face's angle, border included
+	ranged bool    // it ends at its range
 	record lampRecord
 	light  lightRecord
 	faces  [LampFaces]face
@@ -160,23 +161,24 @@ func lookingFrom(v View) (frustum, mgl32.Vec3) {
 	return frustumOf(&m), eye
 }
 
-// lampReach is how far a light shines, metres: its range, or, where it has none, to
-// where it is too faint to be seen.
-func lampReach(l *scene.Light, exposure float32) float32 {
-	if bounded(l) {
-		return l.Range
-	}
+// lampReach is how far a light shines, metres: its range, or, where it has none or
+// a longer one, to where it is too faint to be seen. So the map of a light whose range
+// was set to be long begins near it all the same.
+func lampReach(l *scene.Light, exposure float32) (reach float32, ranged bool) {
 	strength := l.Intensity * max(l.Color[0], l.Color[1], l.Color[2]) * exposure
-	return min(max(float32(math.Sqrt(float64(strength/faintest))), 0.5), 1000)
+	faint := min(max(float32(math.Sqrt(float64(max(strength, 0)/faintest))), 0.5), 1000)
+	if l.Range > 0 && l.Range <= faint {
+		return l.Range, true
+	}
+	return faint, false
 }
 
 func finite(v mgl32.Vec3) bool { return v.Sub(v) == mgl32.Vec3{} }
 
-func bounded(l *scene.Light) bool { return l.Range > 0 && !math.IsInf(float64(l.Range), 1) }
-
 // lampBall is a ball around all that a light may light.
 func lampBall(l *scene.Light, world mgl32.Mat4, exposure float32) ball {
-	at, r := world.Col(3).Vec3(), lampReach(l, exposure)
+	at := world.Col(3).Vec3()
+	r, _ := lampReach(l, exposure)
 	half := halfAngle(l)
 	if l.Kind != assets.Spot || half >= math.Pi/2 {
 		return ball{at, r}
@@ -251,7 +253,7 @@ func (f *Frame) setLamps() {
 			x.on = false
 			continue
 		}
-		x.light.Position[3] = lampReach(l, g.Exposure[0])
+		x.light.Position[3], x.ranged = lampReach(l, g.Exposure[0])
 		x.ball = lampBall(l, x.entity.World(), g.Exposure[0])
 		x.project(camera, &corners)
 		x.record.Far[0], x.seen = g.outline(x.ball, &x.record.Outline)
@@ -270,7 +272,7 @@ func (f *Frame) setLamps() {
 func (x *Lamp) project(camera frustum, corners *[8]mgl32.Vec3) {
 	at, far := x.light.Position.Vec3(), x.light.Position[3]
 	near := far * lampNear
-	if !bounded(x.entity.Light) {
+	if !x.ranged {
 		near = far * lampNearUnbounded
 	}
 	angle := float32(2 * math.Atan(float64(x.tan)))

@@ -18,13 +18,13 @@ type MeshRenderer struct {
 	NoShadow bool
 }
 
-// Light shines from its entity along the entity's -Z. One of which a number is NaN or
-// infinite, its place among them, lights nothing.
+// Light shines from its entity along the entity's -Z. One of which another number
+// than its range is NaN or infinite, its place among them, lights nothing.
 type Light struct {
 	Kind      assets.LightKind
 	Color     mgl32.Vec3 // linear
 	Intensity float32    // lux for a directional light, candela for others
-	Range     float32    // metres; 0: unbounded
+	Range     float32    // metres; 0 or infinite: unbounded
 	// InnerCone and OuterCone are a spot's half angles, radians.
 	InnerCone, OuterCone float32
 	// Shadows lets a point or spot light cast shadows: what lies between it and a
