@@ -75,6 +75,11 @@ func (e *entry) goLast(without int32, before func(slot int32) bool) bool {
 func (e *entry) addWraps() bool {
 	added := false
 	next, nextSight := 0, 0 // the needs are in the order of their slots
+	if e.unified {
+		if added, next, nextSight = e.addWrapsNear(); next == len(e.wrapNeeds) && nextSight == len(e.wrapSights) {
+			return added
+		}
+	}
 	settle := func(slot int32) bool {
 		b := MemoryBarrier{late: never}
 		for ; next < len(e.wrapNeeds) && e.wrapNeeds[next].at == slot; next++ {

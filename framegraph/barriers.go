@@ -116,4 +116,7 @@ func (e *entry) findStages() {
 		all |= e.plan.Resources[r].Arrive.Stage | e.plan.Resources[r].Leave.Stage
 	}
 	e.stages = rangeOf(compact(all))
+	if e.unified {
+		e.beginNear()
+	}
 }
