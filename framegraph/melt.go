@@ -240,22 +240,22 @@ func (e *entry) melt(slot int32) {
 			e.serveSight(&b, v)
 		}
 	}
-	seen := b // what the orders find
-	if b.SrcStage != 0 {
+	src, dst := b.SrcStage, b.DstStage // what the orders find
+	if src != 0 {
 		stood.src, stood.dst = e.stages.in(b.SrcStage), e.stages.in(b.DstStage)
-		e.tellMemory(&b, slot)
+		e.tellMemory(b.SrcStage, b.DstStage, slot)
 	}
 	for i := range orders {
-		if o := &orders[i]; !e.isOrdered(o, slot, &seen) {
+		if o := &orders[i]; !e.isOrdered(o, slot, src, dst) {
 			e.serve(&b, o.from, o.to, o.slot, o.cause)
 		}
 	}
 	if b.SrcStage == 0 {
 		return
 	}
-	if b.SrcStage != seen.SrcStage || b.DstStage != seen.DstStage {
+	if b.SrcStage != src || b.DstStage != dst {
 		stood.src, stood.dst = e.stages.in(b.SrcStage), e.stages.in(b.DstStage)
-		e.tellMemory(&b, slot)
+		e.tellMemory(b.SrcStage, b.DstStage, slot)
 	}
 	if e.told > slot {
 		e.flushed(slot, &b)
@@ -264,9 +264,9 @@ func (e *entry) melt(slot int32) {
 }
 
 // tellMemory tells the ordering of the barrier that melting makes before a slot, where it has come that far.
-func (e *entry) tellMemory(b *MemoryBarrier, slot int32) {
-	if e.told > slot {
-		e.done[GraphicsQueue].barrier(b.SrcStage, b.DstStage)
+func (e *entry) tellMemory(src, dst Stage, slot int32) {
+	if src != 0 && e.told > slot {
+		e.done[GraphicsQueue].barrier(src, dst)
 	}
 }
 
@@ -279,15 +279,13 @@ func (e *entry) isMet(v *sight, slot int32) bool {
 	return a == yes
 }
 
-// isOrdered is with the barrier of the batch as the sights left it.
-func (e *entry) isOrdered(o *need, slot int32, b *MemoryBarrier) bool {
+// isOrdered is with the barrier of the batch as the sights left it, from src to dst.
+func (e *entry) isOrdered(o *need, slot int32, src, dst Stage) bool {
 	a := e.orderedNear(o, slot)
 	if a == unknown {
 		if e.told <= slot {
 			e.catchUp(slot)
-			if b.SrcStage != 0 {
-				e.tellMemory(b, slot)
-			}
+			e.tellMemory(src, dst, slot)
 		}
 		return e.done[GraphicsQueue].ordered(o.from, o.slot, o.to)
 	}

@@ -18,36 +18,23 @@ type ordering struct {
 	last     [16]int32
 }
 
-// stageRange is the compact stages from the first that a frame uses to its last, without those of tessellation and geometry
-// where it has none.
+// stageRange is the compact stages from the first that a frame uses to its last.
 type stageRange struct {
-	first, count, gap uint8
+	first, count uint8
+	all          uint32
 }
 
-const (
-	unusual = uint32(TessControlShader | TessEvaluationShader | GeometryShader)
-	usual   = uint32(TessControlShader - 1) // before them
-)
-
 func rangeOf(stages uint32) stageRange {
-	r := stageRange{count: 16}
-	if stages&unusual == 0 {
-		r.gap = uint8(bits.OnesCount32(unusual))
-	}
-	stages = r.in(Stage(stages))
 	if stages == 0 {
 		return stageRange{}
 	}
-	r.first = uint8(bits.TrailingZeros32(stages))
-	r.count = uint8(bits.Len32(stages)) - r.first
-	return r
+	first := bits.TrailingZeros32(stages)
+	count := bits.Len32(stages) - first
+	return stageRange{uint8(first), uint8(count), 1<<count - 1}
 }
 
 // in is the stages of the range, the first one as bit 0.
-func (r stageRange) in(s Stage) uint32 {
-	c := compact(s)
-	return (c&usual | c>>(r.gap&31)&^usual) >> (r.first & 31) & (1<<(r.count&31) - 1)
-}
+func (r *stageRange) in(s Stage) uint32 { return compact(s) >> (r.first & 31) & r.all }
 
 // never is before every slot of the frame before.
 const never = -1 << 30
