@@ -232,6 +232,16 @@ func push[T any](s *[]T) *T {
 	return &(*s)[n]
 }
 
+// emptied is s without elements, and with room for n.
+func emptied[T any](s []T, n int) []T { return grown(s, n)[:0] }
+
+// take is push where there is room for sure.
+func take[T any](s *[]T) *T {
+	n := len(*s)
+	*s = (*s)[:n+1]
+	return &(*s)[n]
+}
+
 // unset is filled with −1, in pieces.
 //
 //go:noinline

@@ -1,6 +1,9 @@
 package framegraph
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // what is what a resource is, as far as most steps need to know.
 type what uint16
@@ -95,7 +98,8 @@ func (e *entry) survey() {
 	e.resolveAfters()
 	e.beginActs(len(e.passes))
 	e.beginLinks()
-	n := len(e.passes)
+	n, uses := len(e.passes), len(e.uses)
+	e.hostUses, e.acts, e.writing, e.readers = emptied(e.hostUses, uses), emptied(e.acts, uses), emptied(e.writing, uses), emptied(e.readers, uses)
 	e.attached, e.resolves, e.roots = grown(e.attached, n), grown(e.resolves, n), grown(e.roots, n)
 	lastPhase := int32(-1)
 	e.copied, e.idle = false, 0
@@ -150,7 +154,7 @@ func (e *entry) surveyPass(p int32) {
 		}
 		if what&whatHost != 0 {
 			m.last = p
-			*push(&w.hostUses) = i
+			*take(&w.hostUses) = i
 		} else {
 			if u.stage&ComputeShader != 0 {
 				n.odd = true
@@ -186,7 +190,7 @@ func (e *entry) surveyPass(p int32) {
 			if what&whatSplit != 0 {
 				is |= actSplit
 			}
-			a := push(&w.acts)
+			a := take(&w.acts)
 			a.use, a.res, a.cell, a.is = i, u.res, m.cell, is
 			m.imageUsage |= v.imageUsage
 			m.bufferUsage |= v.bufferUsage
@@ -202,17 +206,18 @@ func (e *entry) surveyPass(p int32) {
 			}
 		}
 		if is&actWrites != 0 {
-			*push(&w.writing) = i
+			*take(&w.writing) = i
 			continue
 		}
 		if what&whatSplit != 0 {
 			if e.linkSplitRead(p, i) {
 				e.unwritten(p, i)
 			}
+			w.readers = slices.Grow(w.readers, len(e.uses))
 			continue
 		}
 		h := &heads[m.cell]
-		by := push(&w.readers)
+		by := take(&w.readers)
 		by.use, by.pass, by.next = i, p, h.readers
 		h.readers = int32(len(w.readers) - 1)
 		if h.write < 0 {
