@@ -186,7 +186,9 @@ func (g *Graph) victim() *entry {
 	return newest
 }
 
-// wrong records a mistake in a declaration.
+// wrong records a mistake in a declaration. It stays out of the checks, which hardly ever call it.
+//
+//go:noinline
 func (e *entry) wrong(pc uintptr, m Mistake) {
 	m.File, m.Line = place(pc)
 	e.mistakes = append(e.mistakes, &m)

@@ -238,13 +238,8 @@ func (e *entry) surveyPass(p int32) {
 			e.validateDrawing(p)
 		}
 	}
-	most := e.caps.MaxColorAttachments
-	if most == 0 {
-		most = 8
-	}
-	if n.colors > most {
-		e.wrong(e.passPC[p], Mistake{Code: "too-many-attachments", Pass: d.name,
-			Problem: fmt.Sprintf("it has %d colour attachments", n.colors), Consequence: fmt.Sprintf("the device takes %d", most)})
+	if most := e.caps.MaxColorAttachments; n.colors > most && (most != 0 || n.colors > 8) {
+		e.tooManyAttachments(p, n.colors, most)
 	}
 }
 
@@ -276,6 +271,14 @@ func (e *entry) mixedSamples(p, i, others int32) {
 	e.wrong(e.usePC[i], Mistake{Code: "mixed-samples", Pass: e.passes[p].name, Resource: r.name,
 		Problem:     fmt.Sprintf("it has %d samples a texel, another attachment %d", r.samples, others),
 		Consequence: "the attachments of one pass must have the same number"})
+}
+
+func (e *entry) tooManyAttachments(p int32, colors, most int) {
+	if most == 0 {
+		most = 8
+	}
+	e.wrong(e.passPC[p], Mistake{Code: "too-many-attachments", Pass: e.passes[p].name,
+		Problem: fmt.Sprintf("it has %d colour attachments", colors), Consequence: fmt.Sprintf("the device takes %d", most)})
 }
 
 func (e *entry) wrongKind(p int32) {
