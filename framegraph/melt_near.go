@@ -44,15 +44,22 @@ func (e *entry) placeOfSlot(slot int32) int32 {
 // chained says whether all that some stages did up to slot since is behind what stands before slot: that is behind the
 // stages behind, and so will be what ahead runs. Barriers chain by work between them, see ordering.
 func (e *entry) chained(ahead, behind, some uint32, slot, since int32) answer {
+	stood, wide := e.stood, slot-since > nearby+1
+	if wide {
+		since = slot - 1 - nearby
+	}
 	for at := slot - 1; some&^behind != 0; at-- {
-		switch {
-		case at <= since:
+		if at <= since {
+			if wide {
+				return unknown
+			}
 			return no
-		case slot-at > nearby:
-			return unknown
 		}
-		place := e.placeOfSlot(at)
-		s := &e.stood[place]
+		place := at
+		if at < 0 {
+			place += int32(len(stood))
+		}
+		s := &stood[place]
 		ahead |= behind & s.ran
 		if s.dst&ahead != 0 {
 			behind |= s.src
@@ -131,11 +138,13 @@ func (e *entry) meetsNear(v *sight, slot int32) answer {
 		if m.SrcAccess|m.DstAccess == 0 {
 			continue
 		}
-		switch e.behindNear(v, from, s.src, at) {
-		case no:
-			continue
-		case unknown:
-			return unknown
+		if from&^s.src != 0 { // else it is as its stages are
+			switch e.behindNear(v, from, s.src, at) {
+			case no:
+				continue
+			case unknown:
+				return unknown
+			}
 		}
 		available = available || from&^s.src == 0 && makesAvailable(m.SrcAccess, v.writes)
 		if !available {
@@ -154,9 +163,9 @@ func (e *entry) meetsNear(v *sight, slot int32) answer {
 	return no
 }
 
-// behindNear says whether a write is behind a memory barrier from src before a slot.
+// behindNear says whether a write, not by stages of src alone, is behind a memory barrier from src before a slot.
 func (e *entry) behindNear(v *sight, from, src uint32, slot int32) answer {
-	if from&^src == 0 || v.once && from&src != 0 {
+	if v.once && from&src != 0 {
 		return yes
 	}
 	if !v.once {
@@ -170,6 +179,9 @@ func (e *entry) behindNear(v *sight, from, src uint32, slot int32) answer {
 	return no
 }
 
+// asks says whether two needs of one slot are for the same order.
+func (o *need) asks(p *need) bool { return o.from == p.from && o.slot == p.slot && o.to == p.to }
+
 // addWrapsNear is addWraps up to the slot of the first question that has no answer nearby. It says where in the needs that is.
 func (e *entry) addWrapsNear() (added bool, next, nextSight int) {
 	for next < len(e.wrapNeeds) || nextSight < len(e.wrapSights) {
@@ -180,10 +192,14 @@ func (e *entry) addWrapsNear() (added bool, next, nextSight int) {
 		if nextSight < len(e.wrapSights) {
 			slot = min(slot, e.wrapSights[nextSight].at)
 		}
-		b, n, s := MemoryBarrier{late: never}, next, nextSight
+		b, n, s, last := MemoryBarrier{late: never}, next, nextSight, no
 		for ; n < len(e.wrapNeeds) && e.wrapNeeds[n].at == slot; n++ {
 			w := &e.wrapNeeds[n]
-			switch e.orderedNear(&w.need, slot) {
+			// Images that were drawn and read together have the same need.
+			if n == next || !w.asks(&e.wrapNeeds[n-1].need) {
+				last = e.orderedNear(&w.need, slot)
+			}
+			switch last {
 			case no:
 				e.serve(&b, w.from, w.to, w.slot, w.cause)
 			case unknown:
