@@ -60,6 +60,7 @@ golden: setup-test
 picture: build setup-picture
 	bin/bindpose demo --headless --size 1280x720 --out docs/images/demo.png
 	bin/bindpose demo --evening --headless --size 1280x720 --out docs/images/evening.png
+	bin/bindpose graph --svg docs/images/graph.svg
 	for f in demo evening; do convert docs/images/$$f.png -dither FloydSteinberg -colors 256 -strip PNG8:docs/images/$$f.png; done
 
 setup-demo:

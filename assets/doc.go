@@ -17,6 +17,8 @@
 //	model, err := gltf.Load("Fox.glb")
 //	report, err := assets.Pose(model, model.Clips[0], 0.5) // bounds at half a second
 //
+// A model may also be made in Go: the example of [Model] is a floor.
+//
 // # Cost
 //
 // Evaluate walks all vertices of the default scene, about 30 ns a vertex of four

@@ -11,6 +11,7 @@ import (
 // SetEvening has the sun go down and the lamps turned up, or all be as by day.
 func (d *Demo) SetEvening(on bool) {
 	s := d.Scene
+	focus, radius := s.Environment.ShadowFocus, s.Environment.ShadowRadius // SetCrowd's
 	house, brighter, farther := d.house, float32(1), float32(1)
 	if on {
 		s.Environment = scene.Evening()
@@ -22,6 +23,7 @@ func (d *Demo) SetEvening(on bool) {
 		s.Environment = scene.Afternoon()
 		s.Environment.ToSun = scene.SunAt(31, 52)
 	}
+	s.Environment.ShadowFocus, s.Environment.ShadowRadius = focus, radius
 	for e := range s.All() {
 		if e.Mesh != nil && (e.Mesh.Model == d.house || e.Mesh.Model == d.lit) {
 			e.Mesh.Model = house

@@ -27,8 +27,9 @@
 //
 //   - [Options]: the window or headless, its size, validation, how passes are
 //     submitted, parts of the frame-graph compiler, and who is told of warnings.
-//   - [scene.Scene]: entities and their components, Environment (sun, sky,
-//     shadows, exposure, a picture around), Camera.
+//   - [scene.Scene]: entities and their components (a light's Shadows lets it
+//     cast them), Environment (sun, sky, shadows, exposure, a picture around),
+//     Camera.
 //   - [Engine.Show]: colliders, skeletons, antialiasing.
 //   - [Engine.AddPass]: a pass of the program's own, behind one of the engine's;
 //     [Engine.Images] are the images of the frame, [Engine.Graph] makes others.

@@ -180,8 +180,9 @@ type extraPass struct {
 }
 
 // AddPass adds a pass of the program's own to every frame, behind the pass
-// called after; one behind "geometry" stands before the lamps, and none stands
-// between them. declare gets the frame's images from Images and puts those that
+// called after; one behind "geometry" is declared before the lamps and sees none of
+// their light, and none stands between them. When it runs is the graph's to say.
+// declare gets the frame's images from Images and puts those that
 // it writes back. Explanations and mistakes name the line of this call.
 func (e *Engine) AddPass(after, name string, kind framegraph.Kind, declare func(*framegraph.Builder) framegraph.Record) error {
 	at := caller()

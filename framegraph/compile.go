@@ -66,10 +66,11 @@ func (e *entry) compile(g *Graph) {
 	e.scopes() // which neighbours draw in one rendering scope: they count as one from here on
 	e.sink()   // which may run later, so that memory is free meanwhile
 	if e.inVain() {
-		e.holds = e.holds[:0]
-		e.schedule()
-		e.scopes()
-		e.sink()
+		holds, peak := e.holds, e.peak
+		e.remake(holds[:0])
+		if e.wouldFree(peak) {
+			e.remake(holds)
+		}
 	}
 	e.lifetimes() // from when to when each resource holds something
 	e.alias()     // whose memory can be whose

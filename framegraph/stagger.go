@@ -75,8 +75,25 @@ func (e *entry) stagger() {
 	}
 }
 
-// inVain says whether staggering did not free what it is worth, for what else is alive meanwhile: then the order is made again,
-// without.
+// remake makes the order, the scopes and the sinking again with other holds.
+func (e *entry) remake(holds []hold) {
+	e.holds = holds
+	e.schedule()
+	e.scopes()
+	e.sink()
+}
+
+// wouldFree says whether the order at hand, without holds, has so much more alive at once than the staggered one, whose peak is
+// given, that this is worth its price: what else is alive makes the one larger too.
+func (e *entry) wouldFree(peak uint64) bool {
+	if !e.weighed {
+		e.beginSinking()
+	}
+	return e.peak > peak && (e.peak-peak)*staggerShare >= e.allNeeded
+}
+
+// inVain says whether staggering seems not to free what it is worth, for what else is alive meanwhile: then the order is made
+// again, without, and compared.
 func (e *entry) inVain() bool {
 	return len(e.holds) > 0 && (e.peak >= e.together || (e.together-e.peak)*staggerShare < e.allNeeded)
 }

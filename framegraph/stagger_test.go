@@ -9,6 +9,7 @@ import (
 
 	fg "github.com/bindpose/bindpose/framegraph"
 	"github.com/bindpose/bindpose/framegraph/hazard"
+	"github.com/bindpose/bindpose/internal/demoframe"
 )
 
 // row is passes that each draw an image of their own of some rows of 64 texels, and as many that each read one of those and add
@@ -67,6 +68,28 @@ func TestStaggering(t *testing.T) {
 		}
 		if text := p.Explain("draw 1"); c.stagger && !c.options.NoReorder && !strings.Contains(text, `behind "add 0", which then is done with "own 0", so that "own 1" (`) {
 			t.Errorf("%s: it does not say why it waits:\n%s", name, text)
+		}
+	}
+}
+
+// With two lamps the sun's map and color are alive beside the second lamp's map, so taking turns frees less than one map; but it is
+// what the two maps at once would need beside those that counts.
+func TestTwoLampsTakeTurns(t *testing.T) {
+	f := demoframe.New()
+	f.Lamps = 2
+	for _, unified := range []bool{false, true} {
+		f.Declare()
+		p := compile(t, f.Graph, fg.Caps{UnifiedLayouts: unified})
+		// The G-buffer with depth takes 28 bytes a pixel, color 4; the sun's map 2 × 2048², a lamp's 2 × 3072 × 2048.
+		const both = 1280*720*(28+4) + 2<<22 + 2*(2*3072*2048)
+		if o := p.Totals; o.LiveBytes > both-both/8 || o.AliasedBytes > both-both/8 {
+			t.Errorf("%d bytes alive at once in %d of memory, %d with both maps at once: %q", o.LiveBytes, o.AliasedBytes, both, names(p))
+		}
+		for _, x := range hazard.Check(p) {
+			t.Error(x)
+		}
+		if text := p.Explain("lamp 2 shadow"); !strings.Contains(text, `behind "lamp 1", which then is done with "lamp map 1"`) {
+			t.Errorf("it does not say why it waits:\n%s", text)
 		}
 	}
 }

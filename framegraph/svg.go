@@ -82,7 +82,7 @@ func (d *picture) timeline() {
 	p := d.p
 	t := &p.Totals
 	d.text(12, 22, "", fmt.Sprintf("%d passes, %d culled, %d barriers in %d batches, %s of transients in %s", t.Passes, t.Culled, t.Barriers, t.Batches,
-		sizeText(t.TransientBytes), sizeText(t.AliasedBytes)))
+		amount(t.TransientBytes), amount(t.AliasedBytes)))
 	d.y = 30 + svgHead
 	for i := range p.Steps {
 		fmt.Fprintf(d, `<text transform="translate(%.1f %.1f) rotate(-38)">%s</text>`+"\n", d.x(i)+d.step/2-4, d.y-6, html.EscapeString(p.Steps[i].Name))
@@ -174,7 +174,7 @@ func (d *picture) lives() {
 	d.y += 10
 	for r := range p.Resources {
 		res := &p.Resources[r]
-		d.group(res.Name, fmt.Sprintf("%s: %s, %s", res.Name, res.Origin, sizeText(res.Bytes)))
+		d.group(res.Name, fmt.Sprintf("%s: %s, %s", res.Name, res.Origin, amount(res.Bytes)))
 		label := res.Name
 		if res.Origin.history() {
 			label += ", " + res.Origin.String()
@@ -215,7 +215,7 @@ func (d *picture) heaps() {
 	for h := range p.Heaps {
 		heap := &p.Heaps[h]
 		height := math.Max(float64(heap.Bytes)/float64(largest)*svgHeap, 24)
-		d.text(12, d.y, "dim", fmt.Sprintf("heap %d: %s of memory types %#x", h, sizeText(heap.Bytes), heap.Types))
+		d.text(12, d.y, "dim", fmt.Sprintf("heap %d: %s of memory types %#x", h, amount(heap.Bytes), heap.Types))
 		d.y += 8
 		fmt.Fprintf(d, `<rect x="%d" y="%.1f" width="%.1f" height="%.1f" fill="#f3f4f6" stroke="#c9d1d9"/>`+"\n", svgLeft, d.y, d.step*float64(len(p.Steps)), height)
 		for r := range p.Resources {
@@ -227,15 +227,15 @@ func (d *picture) heaps() {
 			top := d.y + height - float64(res.Offset+res.Bytes)*scale
 			tall := math.Max(float64(res.Bytes)*scale, 1)
 			w := d.step*float64(res.Last-res.First+1) - 2
-			d.group(res.Name, fmt.Sprintf("%s: %s at %d", res.Name, sizeText(res.Bytes), res.Offset))
+			d.group(res.Name, fmt.Sprintf("%s: %s at %d", res.Name, amount(res.Bytes), res.Offset))
 			fmt.Fprintf(d, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s" stroke="#fff"/>`+"\n", d.x(res.First)+1, top, w, tall, originColors[Transient])
 			if tall >= 13 {
-				d.text(d.x(res.First)+6, top+tall/2+4, "", shorten(res.Name+" "+sizeText(res.Bytes), int(w/6.6)))
+				d.text(d.x(res.First)+6, top+tall/2+4, "", shorten(res.Name+" "+amount(res.Bytes), int(w/6.6)))
 			}
 			d.end()
 		}
 		d.text(12, d.y+height, "dim", "0")
-		d.text(12, d.y+10, "dim", sizeText(heap.Bytes))
+		d.text(12, d.y+10, "dim", amount(heap.Bytes))
 		d.y += height + svgGap
 	}
 }
@@ -264,17 +264,6 @@ func shorten(s string, n int) string {
 		return string(r[:max(n-1, 0)]) + "…"
 	}
 	return s
-}
-
-// sizeText is a number of bytes for people.
-func sizeText(n uint64) string {
-	switch {
-	case n >= 1<<20:
-		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
-	case n >= 1<<10:
-		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
-	}
-	return fmt.Sprintf("%d bytes", n)
 }
 
 // HTML writes one page that needs nothing else: the picture that SVG draws, and the explanation of what is clicked.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -40,6 +41,15 @@ func TestPictures(t *testing.T) {
 		if !strings.Contains(svg.String(), `data-name="`+p.Resources[i].Name+`"`) {
 			t.Errorf("resource %q is missing from the picture", p.Resources[i].Name)
 		}
+	}
+	// The picture and the text count bytes alike.
+	var plan bytes.Buffer
+	if err := p.Text(&plan); err != nil {
+		t.Fatal(err)
+	}
+	transients := regexp.MustCompile(`[0-9.]+ [kM]?B of transients in [0-9.]+ [kM]?B`)
+	if a, b := transients.FindString(svg.String()), transients.FindString(plan.String()); a == "" || a != b {
+		t.Errorf("the picture says %q, the text %q", a, b)
 	}
 	text := page.String()
 	for _, want := range []string{`<template data-kind="culled" data-name="picking">`, "a read behind a write", "demo_test.go:"} {

@@ -18,7 +18,7 @@ type Background struct {
 }
 
 // gridVertices is what background.vert draws: six for each cell of its grid.
-const gridVertices = 16 * 120 * 6
+const gridVertices = 8 * 120 * 6
 
 // NewBackground makes the pass.
 func NewBackground(f *Frame) (*Background, error) {

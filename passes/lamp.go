@@ -38,7 +38,7 @@ func NewLampLights(f *Frame) (*LampLights, error) {
 		{Slot: 2, Kind: gpu.Texture, Stages: gpu.FragmentStage},
 		{Slot: 3, Kind: gpu.Texture, Stages: gpu.FragmentStage, StandIn: gpu.FarDepth},
 		{Slot: 4, Kind: gpu.Texture, Stages: gpu.FragmentStage, StandIn: gpu.FarDepth},
-		{Slot: 5, Kind: gpu.StorageRange, Stages: gpu.VertexStage | gpu.FragmentStage},
+		{Slot: 5, Kind: gpu.StorageRange, Stages: gpu.VertexStage},
 	}}
 	set, err := d.NewSetLayout(desc)
 	if err != nil {

@@ -15,7 +15,6 @@ type LampShadow struct {
 	lamp    int
 	name    string
 	casters *casters // the sun's
-	bind    []func(*gpu.Commands)
 	record  framegraph.Record
 }
 
@@ -24,9 +23,6 @@ type LampShadow struct {
 func NewLampShadow(f *Frame, sun *Shadow, lamp int) *LampShadow {
 	p := &LampShadow{frame: f, lamp: lamp, name: fmt.Sprintf("lamp map %d", lamp+1), casters: &sun.casters}
 	p.record = p.draw
-	for face := range render.LampFaces {
-		p.bind = append(p.bind, func(c *gpu.Commands) { f.Draw.BindFace(c, lamp, face) })
-	}
 	return p
 }
 
@@ -50,6 +46,6 @@ func (p *LampShadow) draw(ctx framegraph.Context) {
 		x, y := face%3*l.Tile, face/3*l.Tile
 		c.SetViewport(float32(x), float32(y), float32(l.Tile), float32(l.Tile))
 		c.SetScissor(x, y, l.Tile, l.Tile)
-		p.casters.draw(c, p.frame.Draw, render.LampFace(p.lamp, face), p.bind[face])
+		p.casters.draw(c, p.frame.Draw, render.LampFace(p.lamp, face))
 	}
 }

@@ -14,7 +14,7 @@ type variant struct {
 	topology                           gpu.Topology
 	mask, unlit, doubleSided, mirrored bool
 	dual                               bool // skinned by dual quaternions
-	facets                             bool // some normals are missing
+	facets, colored                    bool // some normals are missing; it has colors
 	glow                               bool // the frame's emissive image is written
 	maps                               uint32
 }
@@ -23,7 +23,7 @@ func variantOf(b *render.Batch) variant {
 	p := b.Primitive
 	return variant{
 		influences: p.Influences, topology: p.Topology,
-		dual: p.Dual, mask: p.Material.Mask, maps: p.Maps, unlit: p.Unlit, facets: p.Facets,
+		dual: p.Dual, mask: p.Material.Mask, maps: p.Maps, unlit: p.Unlit, facets: p.Facets, colored: p.Colored,
 		// Lines and points have no back.
 		doubleSided: p.Material.DoubleSided, mirrored: b.Mirrored && p.Topology == gpu.Triangles,
 	}
@@ -50,7 +50,7 @@ func (v variant) vertexShader(name string) gpu.Shader {
 
 // surfaceShader is a fragment shader that includes surface.glsl.
 func (v variant) surfaceShader(name string) gpu.Shader {
-	return stage(name, bit(v.mask), v.maps, bit(v.mirrored), bit(v.unlit), bit(v.facets))
+	return stage(name, bit(v.mask), v.maps, bit(v.mirrored), bit(v.unlit), bit(v.facets), bit(v.colored))
 }
 
 // meshes draws batches with the pipelines of one pass, each built when it is

@@ -1,7 +1,10 @@
 package passes
 
 import (
+	"unsafe"
+
 	"github.com/bindpose/bindpose/engine/gpu"
+	"github.com/bindpose/bindpose/engine/mgl32"
 	"github.com/bindpose/bindpose/engine/render"
 	"github.com/bindpose/bindpose/framegraph"
 )
@@ -11,27 +14,35 @@ type Shadow struct {
 	frame   *Frame
 	graph   *framegraph.Graph
 	casters casters
-	bind    func(*gpu.Commands)
 	record  framegraph.Record
 }
 
 // casters draws surfaces that cast shadows into the map of one light.
-type casters struct{ meshes }
+type casters struct {
+	meshes
+	bind func(*gpu.Commands)
+}
+
+const matrixSize = int(unsafe.Sizeof(mgl32.Mat4{}))
 
 // NewShadow makes the pass.
 func NewShadow(f *Frame, g *framegraph.Graph) (*Shadow, error) {
 	d := f.Library.Device
-	layout, err := d.NewLayout(gpu.LayoutDesc{Name: "shadow", Sets: []*gpu.SetLayout{f.Library.FrameSet}})
+	layout, err := d.NewLayout(gpu.LayoutDesc{
+		Name: "shadow", Sets: []*gpu.SetLayout{f.Library.FrameSet}, Push: matrixSize, PushStages: gpu.VertexStage,
+	})
 	if err != nil {
 		return nil, err
 	}
 	masked, err := d.NewLayout(gpu.LayoutDesc{
 		Name: "shadow of masked surfaces", Sets: []*gpu.SetLayout{f.Library.FrameSet, f.Library.MaterialSet},
+		Push: matrixSize, PushStages: gpu.VertexStage,
 	})
 	if err != nil {
 		return nil, err
 	}
-	p := &Shadow{frame: f, graph: g, bind: f.Draw.Bind}
+	p := &Shadow{frame: f, graph: g}
+	p.casters.bind = f.Draw.Bind
 	p.record = p.draw
 	p.casters.device, p.casters.desc = d, func(v variant) gpu.GraphicsDesc {
 		desc := gpu.GraphicsDesc{
@@ -58,12 +69,12 @@ func (p *Shadow) Declare(b *framegraph.Builder) framegraph.Record {
 }
 
 func (p *Shadow) draw(ctx framegraph.Context) {
-	p.casters.draw(gpu.From(ctx), p.frame.Draw, render.Sun, p.bind)
+	p.casters.draw(gpu.From(ctx), p.frame.Draw, render.Sun)
 }
 
-// draw draws what stands in a light's way. bind binds the set whose globals hold
-// the light's matrix.
-func (p *casters) draw(c *gpu.Commands, f *render.Frame, light int, bind func(*gpu.Commands)) {
+// draw draws what stands in a light's way.
+func (p *casters) draw(c *gpu.Commands, f *render.Frame, light int) {
+	matrix := f.LightMatrix(light)
 	last := none
 	for i := range f.Opaque {
 		b := &f.Opaque[i]
@@ -82,10 +93,13 @@ func (p *casters) draw(c *gpu.Commands, f *render.Frame, light int, bind func(*g
 		if b.Primitive.Material.Mask {
 			v.mask, v.maps = true, b.Primitive.Maps
 		}
-		if v != last && !p.use(c, v, bind) {
-			return
+		if v != last {
+			if !p.use(c, v, p.bind) {
+				return
+			}
+			c.PushConstants(0, unsafe.Slice((*byte)(unsafe.Pointer(matrix)), matrixSize))
+			last = v
 		}
-		last = v
 		if v.mask {
 			b.BindMaterial(c)
 		}

@@ -1,6 +1,9 @@
-// The vertex half of the geometry and transparent passes, and, with SUN defined,
-// of the masked surfaces of the shadow pass.
+// The vertex half of the geometry and transparent passes, and, with LIGHT defined,
+// of the masked surfaces of the shadow passes.
 #include "mesh.glsl"
+#ifdef LIGHT
+#include "seen.glsl"
+#endif
 
 layout(location = 1) in vec4 inNormal;   // xyz, snorm
 layout(location = 2) in vec4 inTangent;  // xyz, and the bitangent's sign
@@ -22,8 +25,8 @@ void main() {
     outUV = vec4(inUV0, inUV1);
     outColor = inColor;
     gl_PointSize = 1.0; // points must say so
-#ifdef SUN
-    gl_Position = frame.shadow * vec4(outPosition, 1.0);
+#ifdef LIGHT
+    gl_Position = seenFrom * vec4(outPosition, 1.0);
 #else
     gl_Position = frame.viewProjection * vec4(outPosition, 1.0);
 #endif

@@ -1,5 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#define FRAME_OWN
 #include "frame.glsl"
 #include "sky.glsl"
 #include "light.glsl"
@@ -14,7 +15,10 @@ layout(set = 1, binding = 4) uniform sampler2DShadow lampMap;
 layout(constant_id = 0) const bool COATS = false; // some surface has a clear coat
 layout(constant_id = 1) const bool SPOT = false;  // the map is one tile
 
-layout(location = 0) in vec2 inClip;
+layout(location = 0) noperspective in vec2 uv;
+layout(location = 1) noperspective in vec3 ray;
+layout(location = 2) flat in vec4 eye;
+layout(location = 3) flat in LampLight lamp;
 layout(location = 0) out vec4 outLight; // added to the emissive image
 
 // lamplight is the share of the lamp that reaches a point: a tent over 3×3 texels
@@ -22,17 +26,16 @@ layout(location = 0) out vec4 outLight; // added to the emissive image
 // so, more where the light grazes, so that no surface shadows itself.
 float lamplight(vec3 position, vec3 normal) {
     vec3 away = position - lamp.light.position.xyz;
-    float graze = 1.0 - max(-dot(normal, normalize(away)), 0.0);
-    float aside = lamp.depth.w * (0.6 + 1.8 * graze);
+    float graze = 1.0 - max(-dot(normal, unit(away)), 0.0);
+    float offset = lamp.depth.w * (0.6 + 1.8 * graze);
     vec3 at; // texture coordinates, and depth
-    vec2 corner = vec2(0.0);
     if (SPOT) {
         float distance = dot(away, lamp.light.direction.xyz);
-        vec4 clip = lamp.map * vec4(position + normal * (aside * distance), 1.0);
+        vec4 clip = lamp.map * vec4(position + normal * (offset * distance), 1.0);
         at = vec3(clip.xy / clip.w * 0.5 + 0.5, clip.z / clip.w);
     } else {
         vec3 reach = abs(away);
-        away += normal * (aside * max(reach.x, max(reach.y, reach.z)));
+        away += normal * (offset * max(reach.x, max(reach.y, reach.z)));
         reach = abs(away);
         // Columns are axes, rows their signs; each tile is seen with the up of faceAxes.
         bool x = reach.x >= reach.y && reach.x >= reach.z, y = !x && reach.y >= reach.z;
@@ -44,33 +47,33 @@ float lamplight(vec3 position, vec3 normal) {
         at.xy = (tile + 0.5 + 0.5 * lamp.depth.z / distance * vec2(p.x, -p.y)) * lamp.tile.xy;
         at.z = lamp.depth.x / distance + lamp.depth.y;
     }
-    vec2 halfTexel = 0.5 * lamp.tile.zw;
-    float sum = textureLod(lampMap, at + vec3(-halfTexel, 0.0), 0.0);
-    sum += textureLod(lampMap, at + vec3(halfTexel.x, -halfTexel.y, 0.0), 0.0);
-    sum += textureLod(lampMap, at + vec3(-halfTexel.x, halfTexel.y, 0.0), 0.0);
-    sum += textureLod(lampMap, at + vec3(halfTexel, 0.0), 0.0);
-    return sum / 4.0;
-}
-
-// coatNormal unfolds what octahedral of geometry.frag folded.
-vec3 coatNormal(vec2 p) {
-    vec3 v = vec3(p, 1.0 - abs(p.x) - abs(p.y));
-    float fold = max(-v.z, 0.0);
-    v.x += v.x >= 0.0 ? -fold : fold;
-    v.y += v.y >= 0.0 ? -fold : fold;
-    return normalize(v);
+    // Four fetches, bilinear themselves, make up the tent. Two, of the corner of its
+    // texel that the point is nearest to and the one opposite, mostly tell: all around is
+    // in the light, or nothing. It is a loop since lavapipe runs both sides of an if, but
+    // no turn of a loop that no pixel of a block needs.
+    vec2 within = fract(at.xy / lamp.tile.zw) - 0.5, halfTexel = 0.5 * lamp.tile.zw;
+    vec3 aside = vec3(halfTexel.x, within.x * within.y > 0.0 ? halfTexel.y : -halfTexel.y, 0.0);
+    float sum = 0.0, fetched = 0.0;
+    for (;;) {
+        float pair = textureLod(lampMap, at + aside, 0.0) + textureLod(lampMap, at - aside, 0.0);
+        sum += pair;
+        fetched += 2.0;
+        if (fetched > 2.0 || pair == 0.0 || pair == 2.0) break;
+        aside.y = -aside.y;
+    }
+    return sum / fetched;
 }
 
 void main() {
-    ivec2 at = ivec2(gl_FragCoord.xy);
+    frame.eye = eye;
     outLight = vec4(0.0);
-    vec4 baseColor = texelFetch(gBaseColor, at, 0);
+    vec4 baseColor = texture(gBaseColor, uv);
     if (baseColor.a <= 0.5) return; // unlit
-    vec4 world = frame.inverseViewProjection * vec4(inClip, texelFetch(gDepth, at, 0).r, 1.0);
-    vec4 orm = texelFetch(gMaterial, at, 0);
-    vec4 n = texelFetch(gNormal, at, 0);
-    vec3 normal = normalize(n.xyz);
-    Lit l = lit(world.xyz / world.w, normal, baseColor.rgb * baseColor.rgb, orm.b, orm.g);
+    vec4 orm = texture(gMaterial, uv);
+    vec4 n = texture(gNormal, uv);
+    vec3 normal = unit(n.xyz);
+    vec3 position = eye.xyz + ray / (texture(gDepth, uv).r + eye.w);
+    Lit l = lit(position, normal, baseColor.rgb * baseColor.rgb, orm.b, orm.g);
     vec3 light = lightFrom(lamp.light, l);
     if (COATS && orm.a > 0.0) {
         // Lighting lets less of what is emissive through the coat; of what the coat
@@ -85,5 +88,5 @@ void main() {
         float through = 1.0 - orm.a * (0.04 + 0.96 * grazing2 * grazing2 * grazing);
         light += orm.a / max(through, 1e-3) * lightFrom(lamp.light, c);
     }
-    outLight.rgb = light * lamplight(l.position, normal);
+    outLight.rgb = light * lamplight(position, normal);
 }

@@ -1,5 +1,5 @@
-// A light that casts shadows: set 1, binding 5 of the lamp pass. The layout is that
-// of lampRecord in engine/render/lamps.go.
+// A light that casts shadows. The layout is that of lampRecord in
+// engine/render/lamps.go.
 struct Lamp {
     Light light;
     mat4 map;   // world to the clip space of a spot's map
@@ -9,4 +9,9 @@ struct Lamp {
     vec4 outline[8]; // the part of the picture that it may light: a convex polygon, two corners each, in clip space
 };
 
-layout(std430, set = 1, binding = 5) readonly buffer LampBuffer { Lamp lamp; };
+// What the fragment shader reads of it.
+struct LampLight {
+    Light light;
+    vec4 depth, tile;
+    mat4 map;
+};

@@ -120,6 +120,15 @@ vec3 shade(Lit l, float occlusion, float sun, bool some) {
     return light;
 }
 
+// coatNormal unfolds what octahedral of geometry.frag folded.
+vec3 coatNormal(vec2 p) {
+    vec3 v = vec3(p, 1.0 - abs(p.x) - abs(p.y));
+    float fold = max(-v.z, 0.0);
+    v.x += v.x >= 0.0 ? -fold : fold;
+    v.y += v.y >= 0.0 ? -fold : fold;
+    return normalize(v);
+}
+
 // coated lays a clear coat over light (KHR_materials_clearcoat 1.0, "Layering"): a
 // dielectric of index 1.5 that mirrors sun, lights and sky, and lets less through
 // from below the more it mirrors towards the eye.

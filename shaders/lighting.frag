@@ -23,15 +23,6 @@ layout(location = 1) noperspective in vec3 ray;
 layout(location = 14) flat in float bias;
 layout(location = 0) out vec4 outColor;
 
-// coatNormal unfolds what octahedral of geometry.frag folded.
-vec3 coatNormal(vec2 p) {
-    vec3 v = vec3(p, 1.0 - abs(p.x) - abs(p.y));
-    float fold = max(-v.z, 0.0);
-    v.x += v.x >= 0.0 ? -fold : fold;
-    v.y += v.y >= 0.0 ? -fold : fold;
-    return normalize(v);
-}
-
 void main() {
     // Sampled, not fetched: through a sampler without mip levels lavapipe is quicker.
     vec4 baseColor = texture(gBaseColor, uv);

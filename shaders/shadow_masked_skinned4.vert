@@ -1,5 +1,5 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #define INFLUENCES 4
-#define SUN
+#define LIGHT
 #include "geometry.glsl"

@@ -28,6 +28,7 @@ layout(set = 1, binding = 8) uniform sampler2D coatNormalMap;
 layout(constant_id = 0) const bool ALPHA_MASK = false;
 layout(constant_id = 1) const uint MAPS = 0; // bit i: map i is there; one that is not is white, and not fetched. Bit 8: a clear coat
 layout(constant_id = 3) const bool UNLIT = false; // KHR_materials_unlit
+layout(constant_id = 5) const bool COLORED = true; // the mesh has colors
 layout(constant_id = 4) const bool FACETS = true; // some normals are zero
 layout(constant_id = 2) const bool MIRRORED = false; // the matrix to the world turns the winding around
 
@@ -83,7 +84,8 @@ vec3 mappedNormal(vec3 geometric, vec3 n, vec2 uv) {
 
 Surface surface() {
     Surface s;
-    s.baseColor = material.baseColor * inColor;
+    s.baseColor = material.baseColor;
+    if (COLORED) s.baseColor *= inColor;
     if (has(BASE_COLOR)) s.baseColor *= texture(baseColorMap, mapUV(BASE_COLOR));
     if (ALPHA_MASK && s.baseColor.a < material.emissive.w) discard;
     s.metallic = material.factors.x;

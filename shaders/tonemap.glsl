@@ -6,9 +6,9 @@ vec3 toneMap(vec3 light) {
 }
 
 // encode is the sRGB transfer function (IEC 61966-2-1), for values from 0 to 1 within a fifth of a step of 8 bits: above
-// its line, a polynomial of the root (fitted for the least error) costs a third of a power. The color image holds
-// encoded values in a format that converts nothing: filters and blends that come
-// after work on what the eye sees, and no pass pays for decoding.
+// its line stands a polynomial of the root, fitted for the least error, since powers took a sixteenth of lighting's time.
+// The color image holds encoded values in a format that converts nothing: filters and blends that come after work on what
+// the eye sees, and no pass pays for decoding.
 vec3 encode(vec3 c) {
     vec3 s = sqrt(c);
     vec3 curve = (((-0.3095895 * s + 0.8428417) * s - 0.9449069) * s + 1.4479145) * s - 0.0370061;

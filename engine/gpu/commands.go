@@ -127,7 +127,7 @@ func (c *Commands) Bind(set int, values ...Value) {
 		return
 	}
 	if set < 0 || set >= len(p.layout.desc.Sets) {
-		c.Fail(fmt.Errorf("gpu: pipeline %s has no set %d", p.name, set))
+		c.Fail(fmt.Errorf("gpu: pipeline %s has no set %d: no shader of it declares a binding there, so leave Bind(%d, …) out", p.name, set, set))
 		return
 	}
 	l := p.layout.desc.Sets[set]

@@ -121,23 +121,15 @@ func (f *Frame) Upload(l *Library, g *gpu.Frame, s *scene.Scene, v View) error {
 	f.listLamps()
 	f.Globals.Counts[1] = uint32(len(f.lightList))
 	f.lights = put(g, f.lightList)
-	f.globals = f.Globals.write(g)
+	f.globals = g.Alloc(int(unsafe.Sizeof(f.Globals)), 16)
+	*(*Globals)(unsafe.Pointer(&f.globals.Bytes[0])) = f.Globals
 	f.writeLamps(g)
 	return f.Failed
 }
 
-// write writes the globals into the ring.
-func (g *Globals) write(into *gpu.Frame) gpu.Range {
-	r := into.Alloc(int(unsafe.Sizeof(*g)), 16)
-	*(*Globals)(unsafe.Pointer(&r.Bytes[0])) = *g
-	return r
-}
-
 // Bind binds set 0 of the current pipeline.
-func (f *Frame) Bind(c *gpu.Commands) { f.bind(c, f.globals) }
-
-func (f *Frame) bind(c *gpu.Commands, globals gpu.Range) {
-	c.Bind(0, gpu.StorageBytes(0, globals), gpu.StorageBytes(1, f.instances),
+func (f *Frame) Bind(c *gpu.Commands) {
+	c.Bind(0, gpu.StorageBytes(0, f.globals), gpu.StorageBytes(1, f.instances),
 		gpu.StorageBytes(2, f.bones), gpu.StorageBytes(3, f.lights))
 }
 

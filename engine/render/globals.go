@@ -13,7 +13,7 @@ import (
 type Globals struct {
 	View, Projection, ViewProjection, InverseViewProjection mgl32.Mat4
 
-	Shadow       mgl32.Mat4 // world to the shadow map's clip space: the sun's, or that of a lamp's face
+	Shadow       mgl32.Mat4 // world to the shadow map's clip space
 	Eye          mgl32.Vec4 // xyz world; w seconds
 	SunDirection mgl32.Vec4 // xyz towards the sun; w 1 where it casts shadows
 	SunColor     mgl32.Vec4

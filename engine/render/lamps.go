@@ -6,7 +6,6 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/bindpose/bindpose/animation"
 	"github.com/bindpose/bindpose/assets"
 	"github.com/bindpose/bindpose/engine/gpu"
 	"github.com/bindpose/bindpose/engine/mgl32"
@@ -61,8 +60,7 @@ type Lamp struct {
 type face struct {
 	matrix  mgl32.Mat4 // world to clip space
 	frustum frustum
-	drawn   bool      // something that the camera sees lies in it
-	globals gpu.Range // the frame's, with matrix in the sun's place
+	drawn   bool // something that the camera sees lies in it
 }
 
 type ball struct {
@@ -350,97 +348,6 @@ func (b *ball) misses(lo, hi mgl32.Vec3) bool {
 	return nearest.Sub(b.center).LenSqr() > b.radius*b.radius
 }
 
-const (
-	outlineSlabs   = 6 // directions in which the outline is as narrow as the ball
-	outlineCorners = 2*outlineSlabs + 4
-	// OutlineVertices are those of the outline's triangles.
-	OutlineVertices = 3 * (outlineCorners - 2)
-)
-
-// outline is a polygon around the picture of a ball, and the depth of the ball's far
-// end. seen is false where the ball lies outside the picture.
-func (g *Globals) outline(b ball, into *[outlineCorners / 2]mgl32.Vec4) (far float32, seen bool) {
-	at := g.View.Mul4x1(b.center.Vec4(1))
-	depth, r := float64(-at[2]), float64(b.radius)
-	if depth+r <= 0 {
-		return 0, false
-	}
-	end := g.Projection.Mul4x1(mgl32.Vec4{0, 0, -float32(depth + r), 1})
-	if far = end[2] / end[3]; !(far > 0) {
-		far = 0
-	}
-	shape := polygon{n: 4, at: [outlineCorners][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}}
-	if d2 := depth*depth - r*r; depth > r && d2 > 1e-9*depth*depth {
-		x, y := float64(g.Projection[0]), float64(g.Projection[5])
-		for k := range outlineSlabs {
-			sin, cos := math.Sincos(math.Pi * float64(k) / outlineSlabs)
-			// A plane through the eye that appears as the line cos·x + sin·y = v touches
-			// the ball where |n·c - v·depth| = r·|(n, v)|, n being what the projection
-			// makes of the line's normal.
-			nx, ny := cos*x, sin*y
-			nc, n2 := nx*float64(at[0])+ny*float64(at[1]), nx*nx+ny*ny
-			half := math.Sqrt(max(nc*nc*depth*depth-d2*(nc*nc-r*r*n2), 0)) / d2
-			middle := nc * depth / d2
-			shape.clip(cos, sin, middle+half)
-			shape.clip(-cos, -sin, half-middle)
-		}
-	}
-	if shape.n < 3 {
-		return far, false
-	}
-	for i := range into {
-		p, q := shape.at[min(2*i, shape.n-1)], shape.at[min(2*i+1, shape.n-1)]
-		into[i] = mgl32.Vec4{float32(p[0]), float32(p[1]), float32(q[0]), float32(q[1])}
-	}
-	return far, true
-}
-
-// polygon is a convex one in the picture.
-type polygon struct {
-	at [outlineCorners][2]float64
-	n  int
-}
-
-// clip keeps what lies where x·nx + y·ny ≤ most.
-func (o *polygon) clip(nx, ny, most float64) {
-	in := *o
-	o.n = 0
-	keep := func(p [2]float64) {
-		if o.n < len(o.at) {
-			o.at[o.n] = p
-			o.n++
-		}
-	}
-	for i := range in.n {
-		p, q := in.at[i], in.at[(i+1)%in.n]
-		d, e := most-p[0]*nx-p[1]*ny, most-q[0]*nx-q[1]*ny
-		if d >= 0 {
-			keep(p)
-		}
-		if d >= 0 != (e >= 0) {
-			t := d / (d - e)
-			keep([2]float64{p[0] + t*(q[0]-p[0]), p[1] + t*(q[1]-p[1])})
-		}
-	}
-}
-
-// lampsThatSee are the faces of lamps that a box may cast a shadow in, as bits; of
-// nil, all.
-func (f *Frame) lampsThatSee(b *animation.Box) (faces uint32) {
-	for i := range f.lamps[:f.lampCount] {
-		x := &f.lamps[i]
-		if !x.on || !x.seen || b != nil && x.ball.misses(b.Min, b.Max) {
-			continue
-		}
-		for k := range x.Faces {
-			if face := &x.faces[k]; face.drawn && (b == nil || !face.frustum.misses(b)) {
-				faces |= 1 << (LampFaces*i + k)
-			}
-		}
-	}
-	return faces
-}
-
 // listLamps puts the lamps behind the other lights.
 func (f *Frame) listLamps() {
 	for i := range f.lamps[:f.lampCount] {
@@ -452,7 +359,6 @@ func (f *Frame) listLamps() {
 
 // writeLamps writes what the passes of lamps read.
 func (f *Frame) writeLamps(g *gpu.Frame) {
-	sun := f.Globals.Shadow
 	for i := range f.lamps[:f.lampCount] {
 		x := &f.lamps[i]
 		if !x.on {
@@ -460,14 +366,7 @@ func (f *Frame) writeLamps(g *gpu.Frame) {
 		}
 		x.bytes = g.Alloc(int(unsafe.Sizeof(x.record)), 16)
 		view[lampRecord](x.bytes)[0] = x.record
-		for k := range x.faces {
-			if face := &x.faces[k]; face.drawn {
-				f.Globals.Shadow = face.matrix
-				face.globals = f.Globals.write(g)
-			}
-		}
 	}
-	f.Globals.Shadow = sun
 }
 
 // Lights reports whether a lamp's light falls into the picture.
@@ -478,102 +377,3 @@ func (l *Lamp) Draws(face int) bool { return l.on && l.faces[face].drawn }
 
 // Record is struct Lamp of shaders/lamp.glsl.
 func (l *Lamp) Record() gpu.Range { return l.bytes }
-
-// BindFace binds set 0 of the current pipeline for a face of a lamp's map, in the
-// place of the sun's.
-func (f *Frame) BindFace(c *gpu.Commands, lamp, face int) {
-	f.bind(c, f.lamps[lamp].faces[face].globals)
-}
-
-// Sun is the light of the shadow map, for Casters; a face of a lamp's is
-// LampFace's.
-const Sun = -1
-
-// LampFace is a face of a lamp's map, for Casters.
-func LampFace(lamp, face int) int { return LampFaces*lamp + face }
-
-// Casting is a draw into the map of a light: Count instances from First on, of each
-// the indices (vertices where the primitive has none) from Start to End.
-type Casting struct{ First, Count, Start, End int }
-
-// Casters are the draws of a batch into the map of a light, one after another:
-// given the last one, or none at first, it returns the next. Count is 0 behind the
-// last.
-func (f *Frame) Casters(b *Batch, light int, last Casting) Casting {
-	all := Casting{Start: 0, End: b.Primitive.Count}
-	if light == Sun {
-		if last.Count == 0 {
-			all.First, all.Count = b.ShadowFirst, b.ShadowCount
-		}
-		return all
-	}
-	bit := uint32(1) << light
-	if b.lamps&bit == 0 {
-		return all
-	}
-	pieces, at := 1, 0
-	if b.pieced {
-		pieces = len(b.Primitive.pieces)
-	}
-	if last.Count > 0 {
-		at = (last.First+last.Count-1-b.First)*pieces + (last.End+3*pieceTriangles-1)/(3*pieceTriangles)
-		if !b.pieced {
-			at = last.First + last.Count - b.First
-		}
-	}
-	casts := f.casts[b.casts : b.casts+b.written*pieces]
-	for at < len(casts) && casts[at]&bit == 0 {
-		at++
-	}
-	n := 0
-	if !b.pieced {
-		for at+n < len(casts) && casts[at+n]&bit != 0 {
-			n++
-		}
-		all.First, all.Count = b.First+at, n
-		return all
-	}
-	for at+n < len(casts) && casts[at+n]&bit != 0 && (n == 0 || (at+n)%pieces != 0) {
-		n++
-	}
-	all.First, all.Count = b.First+at/pieces, min(n, 1)
-	all.Start = at % pieces * 3 * pieceTriangles
-	all.End = min(all.Start+n*3*pieceTriangles, all.End)
-	return all
-}
-
-// setCasts finds which faces of lamps see some of a batch's instances. Of a few
-// rigid ones it asks that of each piece: where a house stands, its roof may lie
-// where no light falls that falls on its walls.
-func (f *Frame) setCasts(b *Batch, out []instance) {
-	b.casts = b.First
-	for _, x := range f.casts[b.First : b.First+b.written] {
-		b.lamps |= x
-	}
-	const few = 16 // of more, each is small enough
-	if b.lamps == 0 || b.NoShadow || b.written > few || len(b.Primitive.pieces) == 0 {
-		return
-	}
-	b.casts, b.lamps, b.pieced = len(f.casts), 0, true
-	for i := b.First; i < b.First+b.written; i++ {
-		whole := f.casts[i]
-		m := out[i].matrix()
-		for k := range b.Primitive.pieces {
-			x := whole
-			if x != 0 {
-				box := padded(b.Primitive.pieces[k]).Transform(&m)
-				x &= f.lampsThatSee(&box)
-			}
-			f.casts = append(f.casts, x)
-			b.lamps |= x
-		}
-	}
-}
-
-// matrix is the matrix that the record's rows make up.
-func (i *instance) matrix() mgl32.Mat4 {
-	r := &i.rows
-	return mgl32.Mat4{
-		r[0][0], r[1][0], r[2][0], 0, r[0][1], r[1][1], r[2][1], 0, r[0][2], r[1][2], r[2][2], 0, r[0][3], r[1][3], r[2][3], 1,
-	}
-}

@@ -82,7 +82,6 @@ func TestRecordsLieWhereShadersReadThem(t *testing.T) {
 		{"geometry_skinned8.vert", "instance", instances, 16}, // rows of bones
 		{"lighting.frag", "lightRecord", lights, int(unsafe.Sizeof(l))},
 		{"lamp.vert", "lampRecord", lamps, 16},
-		{"lamp.frag", "lampRecord", lamps, 16},
 		{"geometry.frag", "Material", material, 32},
 		{"transparent.frag", "Material", material, 32},
 	} {

@@ -36,6 +36,7 @@ type Primitive struct {
 	Indexed               bool
 	Topology              gpu.Topology
 	Facets                bool // some normals are missing: a facet's own stands in
+	Colored               bool // vertices have colors
 	Material              *Material
 	// Maps and Unlit are the material's, as far as they fit a primitive of this
 	// kind: lines and points without tangents have no normal map, and without
@@ -140,6 +141,7 @@ func (r *Model) pack() (data []byte, meshes [][]Primitive) {
 				}
 				p.Unlit = p.Unlit || src.Normals == nil
 			}
+			p.Colored = src.Colors != nil
 			p.Facets = slices.ContainsFunc(src.Normals, func(n mgl32.Vec3) bool { return n.LenSqr() < 1e-3 }) || src.Normals == nil
 			var bytes []byte
 			p.Positions, bytes = reserve(n * positionStride)

@@ -24,6 +24,14 @@
 // components come and go, and contacts are delivered after the physics step. What
 // fails is named by its entity, once; the rest goes on.
 //
+// A lamp is an entity with a [Light]; the sun and the sky are the scene's
+// [Environment].
+//
+//	s.Environment = scene.Evening() // whose exposure lets lamps show
+//	lamp := s.Spawn("lamp", nil)
+//	lamp.Local.Translation = mgl32.Vec3{-1.5, 1.6, 1}
+//	lamp.Light = &scene.Light{Kind: assets.Point, Color: mgl32.Vec3{1, 0.6, 0.3}, Intensity: 15, Range: 10, Shadows: true}
+//
 // [Entity.Stand] puts a body's feet on the ground, whatever it is: a function, a
 // height field, what rays meet.
 //

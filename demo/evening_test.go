@@ -1,0 +1,35 @@
+package demo_test
+
+import (
+	"testing"
+
+	"github.com/bindpose/bindpose/demo"
+	"github.com/bindpose/bindpose/engine/scene"
+)
+
+// The evening comes and goes, and the shadow map stays where the crowd is: without
+// its ball shadows would be drawn for all of the meadow, and be coarse.
+func TestTheEveningComesAndGoes(t *testing.T) {
+	s, err := scene.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	d, err := demo.Build(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	day := s.Environment
+	if day.ShadowRadius == 0 {
+		t.Fatal("by day the shadow map has no ball")
+	}
+	d.SetEvening(true)
+	evening := s.Environment
+	if evening.Sun == day.Sun || evening.ShadowFocus != day.ShadowFocus || evening.ShadowRadius != day.ShadowRadius {
+		t.Errorf("in the evening: %+v", evening)
+	}
+	d.SetEvening(false)
+	if s.Environment != day {
+		t.Errorf("the day after: %+v, the day before %+v", s.Environment, day)
+	}
+}
