@@ -113,6 +113,9 @@ func (e *entry) findStages() {
 		all |= stages
 	}
 	for r := range e.plan.Resources {
+		if e.marks[r].what&whatTransient != 0 {
+			continue
+		}
 		all |= e.plan.Resources[r].Arrive.Stage | e.plan.Resources[r].Leave.Stage
 	}
 	e.stages = rangeOf(compact(all))

@@ -190,7 +190,7 @@ func (e *entry) choose() int {
 
 func (e *entry) score(p int32) int {
 	n := len(e.sequence)
-	if n > 0 && !e.caps.Options.NoMerge && e.sameAttachments(e.sequence[n-1], p) {
+	if n > 0 && e.mayAttachSame(e.sequence[n-1], p) && !e.caps.Options.NoMerge && e.sameAttachments(e.sequence[n-1], p) {
 		return 1 << 20
 	}
 	score := min(usefulDistance, n-int(e.inputAt[p])-1) * 64
