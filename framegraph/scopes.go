@@ -121,7 +121,9 @@ func (e *entry) markCells(to int, slot int32) {
 }
 
 // mayAttachSame says no, without a call, of most passes that sameAttachments would say no of.
-func (e *entry) mayAttachSame(a, b int32) bool { return e.attached[b] != 0 && e.attached[a] == e.attached[b] }
+func (e *entry) mayAttachSame(a, b int32) bool {
+	return e.attached[b] != 0 && e.attached[a] == e.attached[b]
+}
 
 // sameAttachments says whether pass b, behind a, attaches the same images, in the same order and the same way. It may also
 // resolve some; where a did, its scope has to end.
