@@ -42,8 +42,8 @@ func (e *entry) endBatch(slot int32) {
 // catchUp tells the ordering of the batches up to and including a slot's, and of the work between. Most frames never ask.
 func (e *entry) catchUp(slot int32) {
 	if e.told == 0 {
+		e.resetOrdering()
 		for q := range e.done {
-			e.done[q].reset(e.stages)
 			e.done[q].frame(0)
 			if !e.async {
 				break

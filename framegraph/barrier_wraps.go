@@ -38,12 +38,7 @@ func (e *entry) frame() int32 { return int32(e.slots()) + 1 }
 // included, once the barriers before it are told.
 func (e *entry) goThrough(without int32, before func(slot int32) bool) bool {
 	e.flushes = e.flushes[:0]
-	for q := range e.done {
-		e.done[q].reset(e.stages)
-		if !e.async {
-			break
-		}
-	}
+	e.resetOrdering()
 	for shift := -e.wrapFrames * e.frame(); shift < 0; shift += e.frame() {
 		for slot := range e.frame() {
 			e.tellBatch(slot, shift, e.batches[slot+1], without)
