@@ -3,13 +3,16 @@ package framegraph
 func (e *entry) beginBatch() {
 	e.batches = append(e.batches, batchStart{int32(len(e.memory)), int32(len(e.buffers)), int32(len(e.images))})
 	e.orderStart = append(e.orderStart, int32(len(e.orders)))
-	e.sightStart = append(e.sightStart, int32(len(e.sights)))
+	if e.unified {
+		e.sightStart = append(e.sightStart, int32(len(e.sights)))
+	}
 }
 
 // endBatch settles the orders of execution that the batch's own barriers, and earlier ones, do not already give.
 func (e *entry) endBatch(slot int32) {
-	b := e.batches[len(e.batches)-1]
-	e.joinRows(int(b.images))
+	if e.spanned { // else no image has parts
+		e.joinRows(int(e.batches[slot].images))
+	}
 	if e.unified {
 		e.melt(slot)
 		return
@@ -39,8 +42,8 @@ func (e *entry) endBatch(slot int32) {
 // catchUp tells the ordering of the batches up to and including a slot's, and of the work between. Most frames never ask.
 func (e *entry) catchUp(slot int32) {
 	if e.told == 0 {
+		e.resetOrdering()
 		for q := range e.done {
-			e.done[q].reset(e.stages)
 			e.done[q].frame(0)
 			if !e.async {
 				break
@@ -128,9 +131,6 @@ func (b *ImageBarrier) sameChange(o *ImageBarrier) bool {
 
 // joinRows makes one barrier of neighbouring layers that change alike.
 func (e *entry) joinRows(first int) {
-	if !e.spanned {
-		return // no image has parts
-	}
 	out := first
 	for i := first; i < len(e.images); i++ {
 		if b := &e.images[i]; out > first && e.splits(int32(b.Image)) {

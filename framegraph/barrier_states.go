@@ -85,6 +85,15 @@ func (e *entry) prepare(i, slot int32) {
 
 // begin gives a transient its memory: whoever had it must be done, and what it holds is nobody's.
 func (e *entry) begin(t *touch, s *cellState, image bool) {
+	s.fresh, s.everyone = false, true
+	if image && e.stays(t.res) {
+		e.beginKept(t)
+		return
+	}
+	if e.async && e.beside[t.res] {
+		e.beginBeside(t, s, image)
+		return
+	}
 	src, writes, from := Stage(0), Access(0), int32(-1)
 	collect := func(owners []int32) {
 		for _, o := range owners {
@@ -92,10 +101,6 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 			writes |= e.tails[o].writes
 			from = max(from, e.tails[o].use)
 		}
-	}
-	if e.async && e.beside[t.res] {
-		e.beginBeside(t, s, image)
-		return
 	}
 	before := e.before[e.beforeStart[t.res]:e.beforeEnd[t.res]]
 	wraps := e.wraps[e.wrapStart[t.res]:e.wrapEnd[t.res]]
@@ -107,12 +112,6 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 	collect(wraps)
 	if turns {
 		src |= e.tails[t.res].stage // reads of two frames ago, when it was this frame's half, too
-	}
-	s.fresh = false
-	s.everyone = true
-	if image && e.stays(t.res) {
-		e.beginKept(t)
-		return
 	}
 	if image {
 		e.imageBarrier(t, src, writes, t.wideStage, t.wideAccess, LayoutUndefined, Cause{from, t.use, Discards})

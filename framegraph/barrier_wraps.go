@@ -38,12 +38,7 @@ func (e *entry) frame() int32 { return int32(e.slots()) + 1 }
 // included, once the barriers before it are told.
 func (e *entry) goThrough(without int32, before func(slot int32) bool) bool {
 	e.flushes = e.flushes[:0]
-	for q := range e.done {
-		e.done[q].reset(e.stages)
-		if !e.async {
-			break
-		}
-	}
+	e.resetOrdering()
 	for shift := -e.wrapFrames * e.frame(); shift < 0; shift += e.frame() {
 		for slot := range e.frame() {
 			e.tellBatch(slot, shift, e.batches[slot+1], without)
@@ -75,6 +70,11 @@ func (e *entry) goLast(without int32, before func(slot int32) bool) bool {
 func (e *entry) addWraps() bool {
 	added := false
 	next, nextSight := 0, 0 // the needs are in the order of their slots
+	if e.unified {
+		if added, next, nextSight = e.addWrapsNear(); next == len(e.wrapNeeds) && nextSight == len(e.wrapSights) {
+			return added
+		}
+	}
 	settle := func(slot int32) bool {
 		b := MemoryBarrier{late: never}
 		for ; next < len(e.wrapNeeds) && e.wrapNeeds[next].at == slot; next++ {

@@ -67,7 +67,9 @@ type need struct {
 // already give are left out.
 func (e *entry) barriers() {
 	e.ended = timeline{never, never, never}
-	e.findStages()
+	if e.stages = (stageRange{}); e.unified {
+		e.findStages()
+	}
 	e.walk()
 	if e.async {
 		// How the frame ended is how the next begins, which only orders that reach over the end depend on.
@@ -106,6 +108,19 @@ func (e *entry) walk() {
 	e.beginBatch()
 }
 
+// resetOrdering makes the ordering know nothing. It finds the stages where it is the first to want them.
+func (e *entry) resetOrdering() {
+	if e.stages.count == 0 {
+		e.findStages()
+	}
+	for q := range e.done {
+		e.done[q].reset(e.stages)
+		if !e.async {
+			break
+		}
+	}
+}
+
 // findStages finds the stages that the frame uses, and those that what comes from outside was used by.
 func (e *entry) findStages() {
 	all := Stage(0)
@@ -113,7 +128,13 @@ func (e *entry) findStages() {
 		all |= stages
 	}
 	for r := range e.plan.Resources {
+		if e.marks[r].what&whatTransient != 0 {
+			continue
+		}
 		all |= e.plan.Resources[r].Arrive.Stage | e.plan.Resources[r].Leave.Stage
 	}
 	e.stages = rangeOf(compact(all))
+	if e.unified {
+		e.beginNear()
+	}
 }

@@ -187,7 +187,9 @@ func (g *Graph) victim() *entry {
 	return newest
 }
 
-// wrong records a mistake in a declaration.
+// wrong records a mistake in a declaration. It stays out of the checks, which hardly ever call it.
+//
+//go:noinline
 func (e *entry) wrong(pc uintptr, m Mistake) {
 	m.File, m.Line = place(pc)
 	e.mistakes = append(e.mistakes, &m)
@@ -229,6 +231,16 @@ func push[T any](s *[]T) *T {
 	if n == cap(*s) {
 		*s = slices.Grow(*s, n+8)
 	}
+	*s = (*s)[:n+1]
+	return &(*s)[n]
+}
+
+// emptied is s without elements, and with room for n.
+func emptied[T any](s []T, n int) []T { return grown(s, n)[:0] }
+
+// take is push where there is room for sure.
+func take[T any](s *[]T) *T {
+	n := len(*s)
 	*s = (*s)[:n+1]
 	return &(*s)[n]
 }

@@ -48,11 +48,14 @@ func (e *entry) cull() {
 			}
 		}
 	}
+	kept, edges, edgeStart := e.kept, e.edges, e.edgeStart
 	for at := 0; at < len(e.queue); at++ {
 		p := e.queue[at]
-		for i := e.edgeStart[p]; i < e.edgeStart[p+1]; i++ {
-			if e.edges[i].kind == edgeContent {
-				e.keep(e.edges[i].from, keptNeeded, i)
+		first := edgeStart[p]
+		into := edges[first:edgeStart[p+1]]
+		for i := range into {
+			if x := &into[i]; x.kind == edgeContent && !kept[x.from] { // most have others that need them, too
+				e.keep(x.from, keptNeeded, first+int32(i))
 			}
 		}
 		if !e.history {

@@ -41,7 +41,7 @@
 // # Cost
 //
 // An unchanged structure costs a comparison for each declaration: about 3 µs for the demo's frame of 20 steps, 0.1 µs of it in
-// Compile. A new structure is compiled in about 10 µs for such a frame, 12 where barriers melt, and the time grows with the number
+// Compile. A new structure is compiled in about 10 µs for such a frame, 10.5 where barriers melt, and the time grows with the number
 // of accesses. Neither allocates, once the graph's memory has grown, where the closures are made once: a closure or method value written in
 // the call allocates what it captures. Places in the source are looked up only for declarations that are new, and
 // resolved to file and line only when somebody reads them.

@@ -49,7 +49,7 @@ func (e *entry) beginActs(n int) {
 	e.words = (resources + 63) / 64
 	e.masks = sized(e.masks, n*e.words)
 	e.pairs = 0
-	e.transients, e.hostUses, e.acts, e.actStart = e.transients[:0], e.hostUses[:0], e.acts[:0], grown(e.actStart, n+1)
+	e.transients, e.hostUses, e.acts, e.actStart = emptied(e.transients, resources), e.hostUses[:0], e.acts[:0], grown(e.actStart, n+1)
 }
 
 // overwriting is what an attachment's access is that clears or discards.
@@ -122,7 +122,7 @@ func (e *entry) firstUse(m *mark, res, p int32) {
 	m.first = p
 	if m.what&whatTransient != 0 {
 		m.bit = int32(len(e.transients))
-		e.transients = append(e.transients, res)
+		*take(&e.transients) = res
 	}
 }
 

@@ -15,6 +15,7 @@ type meltWork struct {
 	wrapSights []wrapSight
 	flushes    []flush // the memory barriers so far, in their order
 	base       int32   // what is added to a slot while the frame after the walk's is gone through
+	stood      []stood // by slot, and the end of the frame
 	addedAt    []int32 // slots that a need of the frame before added a barrier to
 }
 
@@ -227,35 +228,68 @@ func (e *entry) overwriteMelted(t *touch, s *cellState) {
 
 // melt makes one memory barrier of what a batch needs and nothing before it gives.
 func (e *entry) melt(slot int32) {
-	if int(e.sightStart[slot]) == len(e.sights) && int(e.orderStart[slot]) == len(e.orders) {
+	stood, start := &e.stood[slot], e.batches[slot]
+	stood.others = int(start.images) < len(e.images) || int(start.buffers) < len(e.buffers)
+	sights, orders := e.sights[e.sightStart[slot]:], e.orders[e.orderStart[slot]:]
+	if len(sights) == 0 && len(orders) == 0 {
 		return
 	}
-	e.catchUp(slot)
-	b, done := push(&e.memory), &e.done[GraphicsQueue]
-	*b = MemoryBarrier{}
-	b.late = never
-	for i := e.sightStart[slot]; i < int32(len(e.sights)); i++ {
-		if v := &e.sights[i]; !e.meets(v) {
-			e.serveSight(b, v)
+	b := MemoryBarrier{late: never}
+	for i := range sights {
+		if v := &sights[i]; !e.isMet(v, slot) {
+			e.serveSight(&b, v)
 		}
 	}
-	if b.SrcStage != 0 {
-		done.barrier(b.SrcStage, b.DstStage)
+	src, dst := b.SrcStage, b.DstStage // what the orders find
+	if src != 0 {
+		stood.src, stood.dst = e.stages.in(b.SrcStage), e.stages.in(b.DstStage)
+		e.tellMemory(b.SrcStage, b.DstStage, slot)
 	}
-	src, dst := b.SrcStage, b.DstStage
-	for i := e.orderStart[slot]; i < int32(len(e.orders)); i++ {
-		if o := &e.orders[i]; !done.ordered(o.from, o.slot, o.to) {
-			e.serve(b, o.from, o.to, o.slot, o.cause)
+	for i := range orders {
+		if o := &orders[i]; !e.isOrdered(o, slot, src, dst) {
+			e.serve(&b, o.from, o.to, o.slot, o.cause)
 		}
 	}
 	if b.SrcStage == 0 {
-		e.memory = e.memory[:len(e.memory)-1]
 		return
 	}
 	if b.SrcStage != src || b.DstStage != dst {
-		done.barrier(b.SrcStage, b.DstStage)
+		stood.src, stood.dst = e.stages.in(b.SrcStage), e.stages.in(b.DstStage)
+		e.tellMemory(b.SrcStage, b.DstStage, slot)
 	}
-	e.flushed(slot, b)
+	if e.told > slot {
+		e.flushed(slot, &b)
+	}
+	e.memory = append(e.memory, b)
+}
+
+// tellMemory tells the ordering of the barrier that melting makes before a slot, where it has come that far.
+func (e *entry) tellMemory(src, dst Stage, slot int32) {
+	if src != 0 && e.told > slot {
+		e.done[GraphicsQueue].barrier(src, dst)
+	}
+}
+
+func (e *entry) isMet(v *sight, slot int32) bool {
+	a := e.meetsNear(v, slot)
+	if a == unknown {
+		e.catchUp(slot)
+		return e.meets(v)
+	}
+	return a == yes
+}
+
+// isOrdered is with the barrier of the batch as the sights left it, from src to dst.
+func (e *entry) isOrdered(o *need, slot int32, src, dst Stage) bool {
+	a := e.orderedNear(o, slot)
+	if a == unknown {
+		if e.told <= slot {
+			e.catchUp(slot)
+			e.tellMemory(src, dst, slot)
+		}
+		return e.done[GraphicsQueue].ordered(o.from, o.slot, o.to)
+	}
+	return a == yes
 }
 
 // goOn is goThrough where the ordering knows the frame from the walk, which then is the frame before.

@@ -10,22 +10,16 @@ type flush struct {
 	behind               [16]int32
 }
 
-// flushed notes what a memory barrier before a slot makes visible.
+// flushed notes what a memory barrier before a slot makes visible. The ordering was just told of it.
 func (e *entry) flushed(slot int32, b *MemoryBarrier) {
 	if b.SrcAccess == 0 && b.DstAccess == 0 {
 		return
 	}
 	f, done := push(&e.flushes), &e.done[GraphicsQueue]
 	f.slot, f.srcAccess, f.dstAccess = slot, b.SrcAccess, b.DstAccess
-	f.src, f.dst = done.in(b.SrcStage), done.in(b.DstStage)
-	n := min(int(done.count), 16)
-	for i := range f.behind[:n] {
-		f.behind[i] = never
-	}
-	for s := f.src; s != 0; s &= s - 1 {
-		for i, at := range done.behind[bits.TrailingZeros32(s)&15][:n] {
-			f.behind[i] = max(f.behind[i], at)
-		}
+	f.src, f.dst = done.src, done.dst
+	for i, at := range done.last[:min(int(done.count), 16)] {
+		f.behind[i] = at
 	}
 }
 
@@ -56,7 +50,7 @@ func (e *entry) meets(v *sight) bool {
 		if !f.reaches(from, v.once, at) {
 			continue
 		}
-		available = available || from&^f.src == 0 && f.makesAvailable(v.writes)
+		available = available || from&^f.src == 0 && makesAvailable(f.srcAccess, v.writes)
 		if !available {
 			continue
 		}
@@ -70,8 +64,9 @@ func (e *entry) meets(v *sight) bool {
 	return available && left == 0
 }
 
-func (f *flush) makesAvailable(writes Access) bool {
-	return writes&^f.srcAccess == 0 || f.srcAccess&AccessMemoryWrite != 0
+// makesAvailable says whether a barrier from some accesses covers writes.
+func makesAvailable(from, writes Access) bool {
+	return writes&^from == 0 || from&AccessMemoryWrite != 0
 }
 
 // reaches says whether the write, by stages from, is behind the barrier.

@@ -1,6 +1,7 @@
 package framegraph_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -134,5 +135,41 @@ func TestOwnReadsAreWaitedFor(t *testing.T) {
 	p := compile(t, g, fg.Caps{UnifiedLayouts: true, Options: fg.Options{NoReorder: true, NoMerge: true}})
 	for _, problem := range hazard.Check(p) {
 		t.Error(problem)
+	}
+}
+
+// Reads far behind their writes are more slots apart than melting looks back for.
+func TestMeltedReadsFarBehind(t *testing.T) {
+	const far = 40
+	g := fg.New()
+	g.Reset()
+	out := g.ImportImage("out", fg.ImageDesc{Format: fg.RGBA8Unorm, Width: 64, Height: 64}, fg.Import{Leave: fg.SampledState})
+	var images []fg.Image
+	for i := range 3 * far {
+		img := g.CreateImage(fmt.Sprint("image ", i), fg.ImageDesc{Format: fg.RGBA8Unorm, Width: 64, Height: 64})
+		g.AddPass(fmt.Sprint("pass ", i), fg.Graphics, func(b *fg.Builder) fg.Record {
+			if i > 0 {
+				b.Sample(images[i-1], fg.VertexShader)
+			}
+			if i > far {
+				b.Sample(images[i-far], fg.FragmentShader)
+			}
+			images = append(images, b.ColorAttachment(img, fg.Clear(0, 0, 0, 0)))
+			return nil
+		})
+	}
+	g.AddPass("last", fg.Graphics, func(b *fg.Builder) fg.Record {
+		b.Sample(images[len(images)-1], fg.FragmentShader)
+		out = b.ColorAttachment(out, fg.DontCare)
+		return nil
+	})
+	for _, o := range []fg.Options{{}, {NoAlias: true}} {
+		p := compile(t, g, fg.Caps{UnifiedLayouts: true, Options: o})
+		for _, x := range hazard.Check(p) {
+			t.Errorf("%+v: %v", o, x)
+		}
+		for _, s := range hazard.Needless(p) {
+			t.Errorf("%+v: %s", o, s)
+		}
 	}
 }

@@ -107,10 +107,14 @@ func (e *entry) schedule() bool {
 			e.ending[bit>>6] |= 1 << (bit & 63)
 		}
 	}
+	firstOut, nextOut, edges, waits, inputAt := e.firstOut, e.nextOut, e.edges, e.waits, e.inputAt
 	for len(e.ready) > 0 {
 		at := e.choose()
 		p := e.ready[at]
-		e.ready = append(e.ready[:at], e.ready[at+1:]...)
+		for ; at+1 < len(e.ready); at++ { // few are behind it
+			e.ready[at] = e.ready[at+1]
+		}
+		e.ready = e.ready[:at]
 		position := int32(len(e.sequence))
 		e.position[p] = position
 		e.sequence = append(e.sequence, p)
@@ -127,24 +131,23 @@ func (e *entry) schedule() bool {
 				}
 			}
 		}
-		for i := e.firstOut[p]; i >= 0; i = e.nextOut[i] {
-			x := &e.edges[i]
+		for i := firstOut[p]; i >= 0; i = nextOut[i] {
+			x := &edges[i]
 			if x.kind == edgeContent && !phase {
-				e.inputAt[x.to] = position
+				inputAt[x.to] = position
 			}
-			e.waitLess(x.to)
+			if waits[x.to]--; waits[x.to] == 0 {
+				e.insertReady(x.to)
+			}
 		}
 		for i := e.heldBy(p); i >= 0; i = e.holds[i].next {
-			e.waitLess(e.holds[i].pass)
+			to := e.holds[i].pass
+			if waits[to]--; waits[to] == 0 {
+				e.insertReady(to)
+			}
 		}
 	}
 	return len(e.sequence) == kept
-}
-
-func (e *entry) waitLess(p int32) {
-	if e.waits[p]--; e.waits[p] == 0 {
-		e.insertReady(p)
-	}
 }
 
 // insertReady keeps the ready passes in declared order.
@@ -187,7 +190,7 @@ func (e *entry) choose() int {
 
 func (e *entry) score(p int32) int {
 	n := len(e.sequence)
-	if n > 0 && !e.caps.Options.NoMerge && e.sameAttachments(e.sequence[n-1], p) {
+	if n > 0 && e.mayAttachSame(e.sequence[n-1], p) && !e.caps.Options.NoMerge && e.sameAttachments(e.sequence[n-1], p) {
 		return 1 << 20
 	}
 	score := min(usefulDistance, n-int(e.inputAt[p])-1) * 64

@@ -29,7 +29,7 @@ func (e *entry) scopes() {
 	e.marked = -1 // the cells are only needed where passes might join
 	for at := range n {
 		slot := int32(len(e.slotFirst)) - 1
-		if !e.joins(at, slot) {
+		if at == 0 || !e.mayAttachSame(e.sequence[at-1], e.sequence[at]) || !e.joins(at, slot) {
 			e.slotFirst = append(e.slotFirst, int32(at))
 			e.slotQueue = append(e.slotQueue, e.queueOf[at])
 			slot++
@@ -45,7 +45,7 @@ func (e *entry) slots() int { return len(e.slotFirst) - 1 }
 // joins says whether the pass at a position can join the slot before it. Plan.Explain finds out why not, see apart.
 func (e *entry) joins(at int, slot int32) bool {
 	p := e.sequence[at]
-	if at == 0 || e.caps.Options.NoMerge || !e.sameAttachments(e.sequence[at-1], p) {
+	if e.caps.Options.NoMerge || !e.sameAttachments(e.sequence[at-1], p) {
 		return false
 	}
 	first := int(e.slotFirst[slot])
@@ -120,10 +120,15 @@ func (e *entry) markCells(to int, slot int32) {
 	e.marked = to
 }
 
+// mayAttachSame says no, without a call, of most passes that sameAttachments would say no of.
+func (e *entry) mayAttachSame(a, b int32) bool {
+	return e.attached[b] != 0 && e.attached[a] == e.attached[b]
+}
+
 // sameAttachments says whether pass b, behind a, attaches the same images, in the same order and the same way. It may also
 // resolve some; where a did, its scope has to end.
 func (e *entry) sameAttachments(a, b int32) bool {
-	if e.attached[a] != e.attached[b] || e.attached[a] == 0 || e.resolves[a] {
+	if !e.mayAttachSame(a, b) || e.resolves[a] {
 		return false
 	}
 	x, y := &e.passes[a], &e.passes[b]

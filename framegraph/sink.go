@@ -252,8 +252,8 @@ func (e *entry) mayPass(slot, behind, from int32) bool {
 
 // wouldJoin says whether two slots, were they neighbours, might draw in one rendering scope.
 func (e *entry) wouldJoin(a, b int32) bool {
-	last := e.sequence[e.slotFirst[e.line[a]+1]-1]
-	return !e.caps.Options.NoMerge && e.sameAttachments(last, e.sequence[e.slotFirst[e.line[b]]])
+	last, first := e.sequence[e.slotFirst[e.line[a]+1]-1], e.sequence[e.slotFirst[e.line[b]]]
+	return e.mayAttachSame(last, first) && !e.caps.Options.NoMerge && e.sameAttachments(last, first)
 }
 
 // swap exchanges the slots at a place and the next.

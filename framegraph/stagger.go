@@ -181,7 +181,7 @@ func (e *entry) onlyFor(p, reader int32) bool {
 func (e *entry) rowBefore(p int32) int32 {
 	for i := e.edgeStart[p]; i < e.edgeStart[p+1]; i++ {
 		x := &e.edges[i]
-		if at := e.aloneOf[x.from]; at >= 0 && x.kind == edgeContent && !e.alone[at].followed && e.sameAttachments(x.from, p) {
+		if at := e.aloneOf[x.from]; at >= 0 && x.kind == edgeContent && !e.alone[at].followed && e.mayAttachSame(x.from, p) && e.sameAttachments(x.from, p) {
 			e.alone[at].followed = true
 			return at
 		}

@@ -1,6 +1,9 @@
 package framegraph
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // what is what a resource is, as far as most steps need to know.
 type what uint16
@@ -95,7 +98,8 @@ func (e *entry) survey() {
 	e.resolveAfters()
 	e.beginActs(len(e.passes))
 	e.beginLinks()
-	n := len(e.passes)
+	n, uses := len(e.passes), len(e.uses)
+	e.hostUses, e.acts, e.writing, e.readers = emptied(e.hostUses, uses), emptied(e.acts, uses), emptied(e.writing, uses), emptied(e.readers, uses)
 	e.attached, e.resolves, e.roots = grown(e.attached, n), grown(e.resolves, n), grown(e.roots, n)
 	lastPhase := int32(-1)
 	e.copied, e.idle = false, 0
@@ -129,129 +133,136 @@ func (e *entry) surveyPass(p int32) {
 		}
 		return
 	}
-	colors, attachments, samples, pairs := 0, 0, int32(0), 0
-	hash, depths, odd := uint32(0), 0, d.hasArea // odd where it must be looked at whether it can be done while drawing
-	// This loop is most of what a compile does to each access, so it calls nothing that is usual.
-	writing, hostUses, acts, readers := e.writing[:0], e.hostUses, e.acts, e.readers
-	marks, heads, stamps := e.marks, e.heads, e.stampEdge
-	mask, start := e.masks[int(p)*e.words:int(p+1)*e.words], e.edgeStart[p]
-	compute, asks, kind, area := d.kind == Compute, e.caps.Supports != nil, d.kind&7, d.hasArea
+	// This loop is most of what a compile does to each access, so it calls nothing that is usual. What it counts and what it
+	// fills stays in memory: as variables of the loop they would be more than there are registers, and move each turn.
+	w, n := e.work, tally{odd: d.hasArea}
+	w.writing = w.writing[:0]
+	marks, heads, start := w.marks, w.heads, e.edgeStart[p]
+	mask := w.masks[int(p)*w.words : int(p+1)*w.words]
+	compute, asks, kind := d.kind == Compute, e.caps.Supports != nil, d.kind&7
 	uses := e.uses[d.uses:d.usesEnd]
 	for at := range uses {
 		u := &uses[at]
 		i, v, m := d.uses+int32(at), &rules[u.verb], &marks[u.res]
-		w, is := m.what, v.is
-		if v.kinds>>kind&1 == 0 || w&(v.needs|v.forbids) != v.needs || u.span != (span{}) || v.close || asks && w&whatImage != 0 ||
+		what, is := m.what, v.is
+		if v.kinds>>kind&1 == 0 || what&(v.needs|v.forbids) != v.needs || u.span != (span{}) || v.close || asks && what&whatImage != 0 ||
 			v.shader && (compute || u.stage == 0 || u.stage&^allShaders != 0) {
-			e.validateUse(i)
-			if root == cutUnwanted {
-				switch u.verb {
-				case verbPresent:
-					root = keptPresent
-				case verbHostReadBuffer:
-					root = keptHost
-				}
-				e.roots[p] = root
-			}
+			e.lookAt(p, i)
 		}
 		if m.last == p {
 			e.validatePair(p, i)
 		}
-		if w&whatHost != 0 {
+		if what&whatHost != 0 {
 			m.last = p
-			hostUses = append(hostUses, i)
+			*take(&w.hostUses) = i
 		} else {
-			odd = odd || u.stage&ComputeShader != 0
+			if u.stage&ComputeShader != 0 {
+				n.odd = true
+			}
 			if v.away {
-				odd, e.copied = true, true
+				n.odd, w.copied = true, true
 			}
 			if is&actAttaches != 0 {
-				attachments++
-				odd = odd || w&whatMips != 0
+				n.attachments++
+				if what&whatMips != 0 {
+					n.odd = true
+				}
 				if u.op == uint8(LoadClear)+1 || u.op == uint8(LoadDontCare)+1 {
-					is |= overwriting(is, area)
+					is |= overwriting(is, d.hasArea)
 				}
 				if is&actResolves != 0 {
-					e.resolves[p] = true
+					w.resolves[p] = true
 				} else {
-					if s := e.resources[u.res].samples; s != samples {
-						if samples != 0 {
-							e.mixedSamples(p, i, samples)
+					if s := e.resources[u.res].samples; s != n.samples {
+						if n.samples != 0 {
+							e.mixedSamples(p, i, n.samples)
 						}
-						samples = s
+						n.samples = s
 					}
-					hash = (hash ^ uint32(u.res)<<8 ^ uint32(u.verb) ^ uint32(u.span.mip)<<20 ^ uint32(u.span.layer)<<16) * 0x9e3779b1
+					n.hash = (n.hash ^ uint32(u.res)<<8 ^ uint32(u.verb) ^ uint32(u.span.mip)<<20 ^ uint32(u.span.layer)<<16) * 0x9e3779b1
 					if is&actDepth != 0 {
-						depths++
+						n.depths++
 					} else {
-						colors++
+						n.colors++
 					}
 				}
 			}
-			if w&whatSplit != 0 {
+			if what&whatSplit != 0 {
 				is |= actSplit
 			}
-			acts = append(acts, act{})
-			a := &acts[len(acts)-1]
+			a := take(&w.acts)
 			a.use, a.res, a.cell, a.is = i, u.res, m.cell, is
 			m.imageUsage |= v.imageUsage
 			m.bufferUsage |= v.bufferUsage
 			if m.last != p {
 				m.last = p
-				pairs++
+				n.pairs++
 				if m.users++; m.users == 1 {
 					e.firstUse(m, u.res, p)
 				}
-				if w&whatTransient != 0 {
+				if what&whatTransient != 0 {
 					mask[m.bit>>6] |= 1 << (m.bit & 63)
 				}
 			}
 		}
 		if is&actWrites != 0 {
-			writing = append(writing, i)
+			*take(&w.writing) = i
 			continue
 		}
-		if w&whatSplit != 0 {
-			e.readers = readers
+		if what&whatSplit != 0 {
 			if e.linkSplitRead(p, i) {
 				e.unwritten(p, i)
 			}
-			readers = e.readers
+			w.readers = slices.Grow(w.readers, len(e.uses))
 			continue
 		}
 		h := &heads[m.cell]
-		readers = append(readers, readerNode{})
-		by := &readers[len(readers)-1]
+		by := take(&w.readers)
 		by.use, by.pass, by.next = i, p, h.readers
-		h.readers = int32(len(readers) - 1)
-		switch {
-		case h.write < 0:
-			if w&whatHost == 0 {
+		h.readers = int32(len(w.readers) - 1)
+		if h.write < 0 {
+			if what&whatHost == 0 {
 				e.unwritten(p, i)
 			}
-		case stamps[h.writer] < start || e.edges[stamps[h.writer]].kind != edgeContent:
+		} else if s := w.stampEdge[h.writer]; s < start || e.edges[s].kind != edgeContent {
 			e.edge(h.writer, p, h.write, i, edgeContent)
 		}
 	}
-	e.hostUses, e.acts, e.readers = hostUses, acts, readers
 	if d.kind != Phase {
-		e.pairs += pairs
+		e.pairs += n.pairs
 	}
-	e.writing = writing
-	e.linkWrites(p, writing, true)
-	if attachments > 0 {
-		e.attached[p] = hash | 1
-		if odd || depths > 1 {
+	e.linkWrites(p, w.writing, true)
+	if n.attachments > 0 {
+		e.attached[p] = n.hash | 1
+		if n.odd || n.depths > 1 {
 			e.validateDrawing(p)
 		}
 	}
-	most := e.caps.MaxColorAttachments
-	if most == 0 {
-		most = 8
+	if most := e.caps.MaxColorAttachments; n.colors > most && (most != 0 || n.colors > 8) {
+		e.tooManyAttachments(p, n.colors, most)
 	}
-	if colors > most {
-		e.wrong(e.passPC[p], Mistake{Code: "too-many-attachments", Pass: d.name,
-			Problem: fmt.Sprintf("it has %d colour attachments", colors), Consequence: fmt.Sprintf("the device takes %d", most)})
+}
+
+// tally is what survey counts in a pass.
+type tally struct {
+	colors, attachments, depths, pairs int
+
+	samples int32
+	hash    uint32
+	odd     bool // it must be looked at whether all of it can be done while drawing
+}
+
+// lookAt checks an access that isn't plainly right, and notes where it makes its pass wanted.
+func (e *entry) lookAt(p, i int32) {
+	e.validateUse(i)
+	if e.roots[p] != cutUnwanted {
+		return
+	}
+	switch e.uses[i].verb {
+	case verbPresent:
+		e.roots[p] = keptPresent
+	case verbHostReadBuffer:
+		e.roots[p] = keptHost
 	}
 }
 
@@ -260,6 +271,14 @@ func (e *entry) mixedSamples(p, i, others int32) {
 	e.wrong(e.usePC[i], Mistake{Code: "mixed-samples", Pass: e.passes[p].name, Resource: r.name,
 		Problem:     fmt.Sprintf("it has %d samples a texel, another attachment %d", r.samples, others),
 		Consequence: "the attachments of one pass must have the same number"})
+}
+
+func (e *entry) tooManyAttachments(p int32, colors, most int) {
+	if most == 0 {
+		most = 8
+	}
+	e.wrong(e.passPC[p], Mistake{Code: "too-many-attachments", Pass: e.passes[p].name,
+		Problem: fmt.Sprintf("it has %d colour attachments", colors), Consequence: fmt.Sprintf("the device takes %d", most)})
 }
 
 func (e *entry) wrongKind(p int32) {
