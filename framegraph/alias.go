@@ -32,10 +32,18 @@ type heapMap struct {
 type segment struct {
 	from, to uint64
 	owner    int32 // −1 where nobody had it in this frame yet
-	busy     bool
-	buffers  bool // a buffer had some of it
-	pending  bool // something had some of it that leaves writes no barrier has made available
+	is       partKind
 }
+
+// partKind is what keeps others from a part of a heap.
+type partKind uint8
+
+const (
+	partBusy    partKind = 1 << iota
+	partOwned            // somebody had it in this frame
+	partBuffers          // a buffer had some of it
+	partPending          // something had some of it that leaves writes no barrier has made available
+)
 
 // wrapPart is memory that a resource is the first of the frame to use.
 type wrapPart struct {
@@ -139,9 +147,17 @@ func (e *entry) place(r int32) {
 	}
 	m := &e.heaps[h]
 	m.align = max(m.align, need.Align)
-	alone := e.async && e.beside[r]
-	buffer, pending := e.marks[r].what&whatImage == 0, e.tails[r].writes != 0
-	from := m.find(need, buffer, pending, alone)
+	is, bars := partBusy|partOwned, partBusy
+	if e.marks[r].what&whatImage == 0 {
+		is, bars = is|partBuffers, bars|partPending
+	}
+	if e.tails[r].writes != 0 {
+		is, bars = is|partPending, bars|partBuffers
+	}
+	if e.async && e.beside[r] {
+		bars |= partOwned
+	}
+	from := m.find(need, bars)
 	to := from + need.Bytes
 	e.beforeStart[r] = int32(len(e.before))
 	for i := range m.segments {
@@ -159,30 +175,28 @@ func (e *entry) place(r int32) {
 	if to > m.end {
 		e.wrapParts = append(e.wrapParts, wrapPart{r, max(m.end, from), to})
 	}
-	m.carve(segment{from, to, r, true, buffer, pending})
+	m.carve(segment{from, to, r, is})
 	e.plan.Resources[r].Heap, e.plan.Resources[r].Offset = h, from
 	e.placed = append(e.placed, r)
 }
 
-// find is where need goes: the smallest free run that holds it, else the end of the heap, over a free run there.
+// find is where need goes: the smallest run of parts that nothing bars that holds it, else the end of the heap, over such a run
+// there.
 //
 // A buffer and what leaves pending writes never share memory: an image makes such writes available as it discards its old
 // contents, but a buffer would need a barrier over all memory for it.
 //
 // What another queue uses has its memory alone: whoever had it before might still be running there.
-func (m *heapMap) find(need *Requirements, buffer, pending, alone bool) uint64 {
-	barred := func(s *segment) bool {
-		return s.busy || buffer && s.pending || pending && s.buffers || alone && s.owner >= 0
-	}
+func (m *heapMap) find(need *Requirements, bars partKind) uint64 {
 	best, bestLeft := uint64(0), ^uint64(0)
 	run := uint64(0) // where the free run at hand starts
 	for i := range m.segments {
 		s := &m.segments[i]
-		if barred(s) {
+		if s.is&bars != 0 {
 			run = s.to
 			continue
 		}
-		if i+1 < len(m.segments) && !barred(&m.segments[i+1]) {
+		if i+1 < len(m.segments) && m.segments[i+1].is&bars == 0 {
 			continue // the run goes on
 		}
 		from := alignUp(run, need.Align)
@@ -215,7 +229,7 @@ func (m *heapMap) carve(mine segment) {
 	last := first
 	for ; last < len(m.segments) && m.segments[last].from < to; last++ {
 		s := &m.segments[last]
-		mine.buffers, mine.pending = mine.buffers || s.buffers, mine.pending || s.pending
+		mine.is |= s.is & (partBuffers | partPending)
 	}
 	before, behind, left := m.segments[first].from < from, m.segments[last-1].to > to, m.segments[last-1]
 	n, cut, put := len(m.segments), last-first, 1
@@ -247,7 +261,7 @@ func (m *heapMap) carve(mine segment) {
 func (m *heapMap) free(r int32) {
 	for i := range m.segments {
 		if m.segments[i].owner == r {
-			m.segments[i].busy = false
+			m.segments[i].is &^= partBusy
 		}
 	}
 }

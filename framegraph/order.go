@@ -3,6 +3,7 @@ package framegraph
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -91,13 +92,14 @@ func (e *entry) schedule() bool {
 			e.phases++
 		}
 		e.waits[p] = e.edgeStart[p+1] - e.edgeStart[p]
-		for i := range e.holds {
-			if e.holds[i].pass == p {
-				e.waits[p]++
-			}
-		}
 		if e.waits[p] == 0 {
 			e.ready = append(e.ready, p)
+		}
+	}
+	for i := range e.holds {
+		p := e.holds[i].pass
+		if e.waits[p]++; e.waits[p] == 1 {
+			e.ready = slices.DeleteFunc(e.ready, func(r int32) bool { return r == p })
 		}
 	}
 	e.begun, e.ending = sized(e.begun, e.words), sized(e.ending, e.words)

@@ -27,18 +27,19 @@ type move struct{ pass, from, before int32 }
 
 // sinkWork is the frame in the order at hand. A place is an index into line.
 type sinkWork struct {
-	line     []int32  // slots
-	lineAt   []int32  // by slot: its place
-	start    []int32  // by slot: the position of its first pass
-	live     []uint64 // by place: bytes of the transients that are alive there
-	peak     uint64   // the most of it
-	weighed  bool     // it is known
-	sets     []uint64 // by slot: the transients that it uses
-	seen     []uint64 // those met so far
-	starting []uint64 // by slot: those of them that no slot before it uses
-	stopping []uint64 // by slot: those of them that no slot behind it uses
-	moved    []int32  // the new sequence
-	staysUp  bool     // tests compare without the step
+	line                  []int32  // slots
+	lineAt                []int32  // by slot: its place
+	start                 []int32  // by slot: the position of its first pass
+	live                  []uint64 // by place: bytes of the transients that are alive there
+	peak                  uint64   // the most of it
+	weighed               bool     // it is known
+	sets                  []uint64 // by slot: the transients that it uses
+	seen                  []uint64 // those met so far
+	starting              []uint64 // by slot: those of them that no slot before it uses
+	stopping              []uint64 // by slot: those of them that no slot behind it uses
+	startBytes, stopBytes []uint64 // by slot: of those two
+	moved                 []int32  // the new sequence
+	staysUp               bool     // tests compare without the step
 }
 
 // sink moves slots later that start transients, where that lowers the peak, the most bytes that are alive at once; else where
@@ -159,14 +160,17 @@ func (e *entry) beginSinking() {
 	n := e.slots()
 	e.line, e.lineAt, e.live = grown(e.line, n), grown(e.lineAt, n), sized(e.live, n+1)
 	e.stopping = grown(e.stopping, n*e.words)
+	e.startBytes, e.stopBytes = sized(e.startBytes, n), sized(e.stopBytes, n)
 	for w := range e.words {
 		seen := uint64(0)
 		for slot := n - 1; slot >= 0; slot-- {
 			set := e.sets[slot*e.words+w]
 			e.stopping[slot*e.words+w] = set &^ seen
 			seen |= set
-			e.live[slot] += e.bytesOf(w, e.starting[slot*e.words+w])
-			e.live[slot+1] -= e.bytesOf(w, e.stopping[slot*e.words+w])
+			started, stopped := e.bytesOf(w, e.starting[slot*e.words+w]), e.bytesOf(w, e.stopping[slot*e.words+w])
+			e.startBytes[slot], e.stopBytes[slot] = e.startBytes[slot]+started, e.stopBytes[slot]+stopped
+			e.live[slot] += started
+			e.live[slot+1] -= stopped
 		}
 	}
 	e.peak, e.weighed = 0, true
@@ -259,18 +263,31 @@ func (e *entry) wouldJoin(a, b int32) bool {
 // swap exchanges the slots at a place and the next.
 func (e *entry) swap(at int32) {
 	a, b := e.line[at], e.line[at+1]
+	e.live[at] += e.startBytes[b] - e.startBytes[a]
+	e.live[at+1] += e.stopBytes[a] - e.stopBytes[b]
 	for w := range e.words {
 		i, j := int(a)*e.words+w, int(b)*e.words+w
-		both := e.sets[i] & e.sets[j] // is alive at both places all the same
-		startI, startJ, stopI, stopJ := e.starting[i], e.starting[j], e.stopping[i], e.stopping[j]
-		e.live[at] += e.bytesOf(w, startJ) - e.bytesOf(w, startI&^both)
-		e.live[at+1] += e.bytesOf(w, stopI) - e.bytesOf(w, stopJ&^both)
-		e.starting[i], e.starting[j] = startI&^both, startJ|startI&both
-		e.stopping[i], e.stopping[j] = stopI|stopJ&both, stopJ&^both
+		// What both use is alive at both places all the same.
+		if both := e.sets[i] & e.sets[j]; both != 0 {
+			e.swapShared(at, w, i, j, both)
+		}
 	}
 	e.line[at], e.line[at+1] = b, a
 	e.lineAt[a], e.lineAt[b] = at+1, at
 	e.start[b], e.start[a] = e.start[a], e.start[a]+e.passesIn(b)
+}
+
+// swapShared hands what two slots share, and the first starts or the second stops, to the other.
+func (e *entry) swapShared(at int32, w, i, j int, both uint64) {
+	a, b := e.line[at], e.line[at+1]
+	starts, stops := e.starting[i]&both, e.stopping[j]&both
+	started, stopped := e.bytesOf(w, starts), e.bytesOf(w, stops)
+	e.live[at] += started
+	e.live[at+1] += stopped
+	e.starting[i], e.starting[j] = e.starting[i]&^both, e.starting[j]|starts
+	e.stopping[i], e.stopping[j] = e.stopping[i]|stops, e.stopping[j]&^both
+	e.startBytes[a], e.startBytes[b] = e.startBytes[a]-started, e.startBytes[b]+started
+	e.stopBytes[a], e.stopBytes[b] = e.stopBytes[a]+stopped, e.stopBytes[b]-stopped
 }
 
 // resequence puts the passes in the order of the slots. No scope is parted or made by that, so the slots only change their numbers.
