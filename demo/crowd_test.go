@@ -13,15 +13,7 @@ import (
 // crowd makes a demo of n mannequins.
 func crowd(t testing.TB, n int) *demo.Demo {
 	t.Helper()
-	s, err := scene.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Close)
-	d, err := demo.Build(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := built(t)
 	if err := d.SetCrowd(n); err != nil {
 		t.Fatal(err)
 	}

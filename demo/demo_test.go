@@ -12,8 +12,8 @@ import (
 
 const dt = 1.0 / 60
 
-// build makes the demo and runs it, calling each after every step.
-func build(t *testing.T, seconds float64, each func(d *demo.Demo, at float64)) *demo.Demo {
+// built is the demo in a scene of its own.
+func built(t testing.TB) *demo.Demo {
 	t.Helper()
 	s, err := scene.New()
 	if err != nil {
@@ -24,6 +24,14 @@ func build(t *testing.T, seconds float64, each func(d *demo.Demo, at float64)) *
 	if err != nil {
 		t.Fatal(err)
 	}
+	return d
+}
+
+// build makes the demo and runs it, calling each after every step.
+func build(t *testing.T, seconds float64, each func(d *demo.Demo, at float64)) *demo.Demo {
+	t.Helper()
+	d := built(t)
+	s := d.Scene
 	for at := 0.0; at < seconds; at += dt {
 		for _, step := range []func(float32) error{s.RunScripts, s.StepPhysics, s.Animate} {
 			if err := step(dt); err != nil {

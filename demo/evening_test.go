@@ -2,23 +2,13 @@ package demo_test
 
 import (
 	"testing"
-
-	"github.com/bindpose/bindpose/demo"
-	"github.com/bindpose/bindpose/engine/scene"
 )
 
 // The evening comes and goes, and the shadow map stays where the crowd is: without
 // its ball shadows would be drawn for all of the meadow, and be coarse.
 func TestTheEveningComesAndGoes(t *testing.T) {
-	s, err := scene.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Close)
-	d, err := demo.Build(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := built(t)
+	s := d.Scene
 	day := s.Environment
 	if day.ShadowRadius == 0 {
 		t.Fatal("by day the shadow map has no ball")

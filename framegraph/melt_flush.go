@@ -31,20 +31,8 @@ func (e *entry) meets(v *sight) bool {
 	for first > 0 && e.flushes[first-1].slot > at {
 		first--
 	}
-	available := v.writes == 0
-	from, left := e.stages.in(v.from), uint32(0) // the stages that do not see it yet
-	if v.access != 0 {
-		left = e.stages.in(v.to)
-	}
 	var seen [16]Access
-	if v.seenStage != 0 {
-		for s := e.stages.in(v.seenStage) & left; s != 0; s &= s - 1 {
-			stage := bits.TrailingZeros32(s) & 15
-			if seen[stage] = v.seenAccess; v.access&^v.seenAccess == 0 {
-				left &^= 1 << stage
-			}
-		}
-	}
+	available, from, left := v.writes == 0, e.stages.in(v.from), e.unseen(v, &seen)
 	for i := first; i < len(e.flushes) && (left != 0 || !available); i++ {
 		f := &e.flushes[i]
 		if !f.reaches(from, v.once, at) {

@@ -109,17 +109,12 @@ func (e *entry) orderedNear(o *need, slot int32) answer {
 	return yes
 }
 
-// meetsNear is meets before a slot.
-func (e *entry) meetsNear(v *sight, slot int32) answer {
-	if slot-v.slot > nearby {
-		return unknown
+// unseen is the stages that do not see yet what a sight is of; seen is by what accesses each sees it without a memory barrier.
+func (e *entry) unseen(v *sight, seen *[16]Access) (left uint32) {
+	if v.access == 0 {
+		return 0
 	}
-	available := v.writes == 0
-	from, left := e.stages.in(v.from), uint32(0) // the stages that do not see it yet
-	if v.access != 0 {
-		left = e.stages.in(v.to)
-	}
-	var seen [16]Access
+	left = e.stages.in(v.to)
 	if v.seenStage != 0 {
 		for s := e.stages.in(v.seenStage) & left; s != 0; s &= s - 1 {
 			stage := bits.TrailingZeros32(s) & 15
@@ -128,6 +123,16 @@ func (e *entry) meetsNear(v *sight, slot int32) answer {
 			}
 		}
 	}
+	return left
+}
+
+// meetsNear is meets before a slot.
+func (e *entry) meetsNear(v *sight, slot int32) answer {
+	if slot-v.slot > nearby {
+		return unknown
+	}
+	var seen [16]Access
+	available, from, left := v.writes == 0, e.stages.in(v.from), e.unseen(v, &seen)
 	for at := v.slot + 1; at <= slot && (left != 0 || !available); at++ {
 		place := e.placeOfSlot(at)
 		first := int(e.batches[place].memory)

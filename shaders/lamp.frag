@@ -78,15 +78,8 @@ void main() {
     if (COATS && orm.a > 0.0) {
         // Lighting lets less of what is emissive through the coat; of what the coat
         // itself mirrors, it should not. See coated.
-        Lit c = l;
-        c.normal = coatNormal(vec2(n.w, (length(n.xyz) - 1.0) * 2.0));
-        c.diffuse = vec3(0.0);
-        c.f0 = vec3(0.04);
-        c.roughness = (1.0 - baseColor.a) / 0.4;
-        c.alpha = c.roughness * c.roughness;
-        float grazing = 1.0 - max(dot(c.normal, c.toEye), 0.0), grazing2 = grazing * grazing;
-        float through = 1.0 - orm.a * (0.04 + 0.96 * grazing2 * grazing2 * grazing);
-        light += orm.a / max(through, 1e-3) * lightFrom(lamp.light, c);
+        Lit c = coatOver(l, coatNormal(vec2(n.w, (length(n.xyz) - 1.0) * 2.0)), (1.0 - baseColor.a) / 0.4);
+        light += orm.a / max(through(c, orm.a), 1e-3) * lightFrom(lamp.light, c);
     }
     // More the emissive image does not hold, and infinity would not become 0 in shadow.
     outLight.rgb = min(light, 65504.0) * lamplight(position, normal);

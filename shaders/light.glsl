@@ -129,17 +129,27 @@ vec3 coatNormal(vec2 p) {
     return normalize(v);
 }
 
-// coated lays a clear coat over light (KHR_materials_clearcoat 1.0, "Layering"): a
-// dielectric of index 1.5 that mirrors sun, lights and sky, and lets less through
-// from below the more it mirrors towards the eye.
-vec3 coated(vec3 light, Lit below, vec3 normal, float coat, float roughness, float occlusion, float sun, bool some) {
+// coatOver is a clear coat over a surface: a dielectric of index 1.5.
+Lit coatOver(Lit below, vec3 normal, float roughness) {
     Lit l = below;
     l.normal = normal;
     l.diffuse = vec3(0.0);
     l.f0 = vec3(0.04);
     l.roughness = roughness;
     l.alpha = roughness * roughness;
-    float grazing = 1.0 - max(dot(normal, l.toEye), 0.0), grazing2 = grazing * grazing;
-    float fresnel = 0.04 + 0.96 * grazing2 * grazing2 * grazing;
-    return light * (1.0 - coat * fresnel) + coat * shade(l, occlusion, sun, some);
+    return l;
+}
+
+// through is the share of light from below that a coat lets through towards the
+// eye: the less, the more it mirrors.
+float through(Lit coating, float coat) {
+    float grazing = 1.0 - max(dot(coating.normal, coating.toEye), 0.0), grazing2 = grazing * grazing;
+    return 1.0 - coat * (0.04 + 0.96 * grazing2 * grazing2 * grazing);
+}
+
+// coated lays a clear coat over light (KHR_materials_clearcoat 1.0, "Layering"),
+// which mirrors sun, lights and sky.
+vec3 coated(vec3 light, Lit below, vec3 normal, float coat, float roughness, float occlusion, float sun, bool some) {
+    Lit l = coatOver(below, normal, roughness);
+    return light * through(l, coat) + coat * shade(l, occlusion, sun, some);
 }

@@ -86,7 +86,7 @@ func (m *Map) JSON() []byte {
 	line := func(v any, last bool) {
 		text, err := json.Marshal(v)
 		if err != nil {
-			panic(err) // structs of strings and numbers
+			panic(err) // structs of strings and finite numbers
 		}
 		b.WriteString("    ")
 		b.Write(text)
@@ -98,7 +98,7 @@ func (m *Map) JSON() []byte {
 	source, target := namesOf(m.Source.Skeleton), namesOf(m.Target.Skeleton)
 	b.WriteString("{\n  \"pairs\": [\n")
 	for i, p := range m.Pairs {
-		confidence := p.Confidence
+		confidence := finite32(p.Confidence)
 		line(filePair{source[p.Source], target[p.Target], p.Bone, &confidence, p.By}, i == len(m.Pairs)-1)
 	}
 	b.WriteString("  ],\n")
@@ -115,10 +115,18 @@ func (m *Map) JSON() []byte {
 	}
 	b.WriteString("  \"twist\": [\n")
 	for i, w := range m.Twists {
-		line(fileTwist{target[w.Joint], target[w.Limb], target[w.Of], w.Share}, i == len(m.Twists)-1)
+		line(fileTwist{target[w.Joint], target[w.Limb], target[w.Of], finite32(w.Share)}, i == len(m.Twists)-1)
 	}
 	b.WriteString("  ]\n}\n")
 	return b.Bytes()
+}
+
+// finite32 is x, or 0 where a program set what JSON has no number for.
+func finite32(x float32) float32 {
+	if x-x != 0 {
+		return 0
+	}
+	return x
 }
 
 // ReadMap reads what JSON wrote, mended by hand or not. A pair needs source and
