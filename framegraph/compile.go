@@ -231,8 +231,9 @@ func push[T any](s *[]T) *T {
 	if n == cap(*s) {
 		*s = slices.Grow(*s, n+8)
 	}
-	*s = (*s)[:n+1]
-	return &(*s)[n]
+	t := (*s)[:n+1]
+	*s = t
+	return &t[n]
 }
 
 // emptied is s without elements, and with room for n.
@@ -241,8 +242,9 @@ func emptied[T any](s []T, n int) []T { return grown(s, n)[:0] }
 // take is push where there is room for sure.
 func take[T any](s *[]T) *T {
 	n := len(*s)
-	*s = (*s)[:n+1]
-	return &(*s)[n]
+	t := (*s)[:n+1]
+	*s = t
+	return &t[n]
 }
 
 // unset is filled with −1, in pieces.

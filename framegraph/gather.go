@@ -36,6 +36,7 @@ const (
 	actSplit             // the resource has several cells
 	actUntouched         // the submit makes it visible: nothing waits for it
 	actDepth             // a depth attachment
+	actCopies            // it cannot be done while drawing
 )
 
 // beginActs is for all passes, culled or not.
@@ -86,7 +87,7 @@ func (e *entry) gatherPass(p int32) {
 	mask := e.masks[int(p)*e.words : int(p+1)*e.words]
 	for i := d.uses; i < d.usesEnd; i++ {
 		u := &e.uses[i]
-		v, m := &rules[u.verb], &e.marks[u.res]
+		v, m := ruleOf(d.kind, u.verb), &e.marks[u.res]
 		if m.what&whatHost != 0 {
 			e.hostUses = append(e.hostUses, i)
 			continue

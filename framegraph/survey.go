@@ -19,64 +19,82 @@ const (
 	whatThis  // this frame's half of a history
 	whatImported
 	whatDefined // it holds something before the frame's first write
+	whatParts   // some access is to a part of it
+	whatNever   // nothing is
 )
 
 // mark is what survey notes of a resource.
 type mark struct {
-	what  what
-	cell  int32 // its first
-	users int32 // how many passes use it
-	first int32 // one of them
-	last  int32
-	bit   int32 // of a transient, its place in sets; −1 where nobody uses it
+	what    what
+	samples uint16 // a texel
+	cell    int32  // its first
+	users   int32  // how many passes use it
+	first   int32  // one of them
+	last    int32
+	bit     int32 // of a transient, its place in sets; −1 where nobody uses it
 
 	imageUsage  ImageUsage
 	bufferUsage BufferUsage
 }
 
-// rules is what each verb asks of an access, packed.
-var rules = func() (of [verbCount]rule) {
-	for v := range verbCount {
-		r, w := &of[v], &verbs[v]
-		r.imageUsage, r.bufferUsage, r.kinds = w.imageUsage, w.bufferUsage, w.kinds
-		if w.access.Writes() != 0 {
-			r.is |= actWrites
-			r.forbids |= whatLast
+// rules is what each verb asks of an access in each kind of pass, packed.
+var rules = func() (of [Transfer + 1][32]rule) {
+	for kind := range of {
+		for v := range verbCount {
+			r, w := &of[kind][v], &verbs[v]
+			r.imageUsage, r.bufferUsage = w.imageUsage, w.bufferUsage
+			if w.access.Writes() != 0 {
+				r.is |= actWrites
+				r.asked |= whatLast
+			}
+			if v.attachment() {
+				r.is |= actAttaches
+			}
+			if v.transfer() {
+				r.is |= actCopies
+			}
+			r.stages = ^Stage(0)
+			if v.shader() {
+				r.stages = allShaders
+				if Kind(kind) == Compute {
+					r.stages = ComputeShader
+				}
+			}
+			closely := w.kinds>>kind&1 == 0
+			switch v {
+			case verbDepthAttachment, verbDepthReadOnly:
+				r.needs, r.is = r.needs|whatDepth, r.is|actDepth
+			case verbColorAttachment:
+				r.asked |= whatDepth
+			case verbResolve:
+				r.is |= actResolves
+				closely = true
+			case verbHostWriteBuffer:
+				r.is |= actUntouched
+				closely = true
+			case verbHostReadBuffer, verbPresent:
+				closely = true
+			}
+			if closely {
+				r.needs |= whatNever
+			}
+			r.asked |= r.needs | whatParts
 		}
-		if v.attachment() {
-			r.is |= actAttaches
-		}
-		r.shader = v.shader()
-		switch v {
-		case verbDepthAttachment, verbDepthReadOnly:
-			r.needs, r.is = r.needs|whatDepth, r.is|actDepth
-		case verbColorAttachment:
-			r.forbids |= whatDepth
-		case verbResolve:
-			r.is |= actResolves
-			r.close = true
-		case verbHostWriteBuffer:
-			r.is |= actUntouched
-			r.close = true
-		case verbHostReadBuffer, verbPresent:
-			r.close = true
-		}
-		r.away = v.transfer()
 	}
 	return of
 }()
 
+// rule says what is plainly right; all else must be looked at closely.
 type rule struct {
-	imageUsage  ImageUsage
-	bufferUsage BufferUsage
-	is          actKind
-	kinds       uint8 // of pass, one bit each
-	needs       what  // of the resource
-	forbids     what
-	shader      bool
-	away        bool // it cannot be done while drawing
-	close       bool // it must be looked at closely
+	stages       Stage // the access is in some of these, and in no others
+	asked, needs what  // of what is asked of the resource, it is what it needs to be
+	is           actKind
+	imageUsage   ImageUsage
+	bufferUsage  BufferUsage
 }
+
+// ruleOf is of a verb in a kind of pass.
+func ruleOf(kind Kind, v verb) *rule { return &rules[kind&3][v&31] }
 
 // surveyed is what survey leaves for the steps after it.
 type surveyed struct {
@@ -135,49 +153,50 @@ func (e *entry) surveyPass(p int32) {
 	}
 	// This loop is most of what a compile does to each access, so it calls nothing that is usual. What it counts and what it
 	// fills stays in memory: as variables of the loop they would be more than there are registers, and move each turn.
-	w, n := e.work, tally{odd: d.hasArea}
+	w, n := e.work, tally{}
 	w.writing = w.writing[:0]
 	marks, heads, start := w.marks, w.heads, e.edgeStart[p]
 	mask := w.masks[int(p)*w.words : int(p+1)*w.words]
-	compute, asks, kind := d.kind == Compute, e.caps.Supports != nil, d.kind&7
+	rules, asked := &rules[d.kind&3], what(0)
+	if e.caps.Supports != nil {
+		asked = whatImage
+	}
 	uses := e.uses[d.uses:d.usesEnd]
 	for at := range uses {
 		u := &uses[at]
-		i, v, m := d.uses+int32(at), &rules[u.verb], &marks[u.res]
+		i, v, m := d.uses+int32(at), &rules[u.verb&31], &marks[u.res]
 		what, is := m.what, v.is
-		if v.kinds>>kind&1 == 0 || what&(v.needs|v.forbids) != v.needs || u.span != (span{}) || v.close || asks && what&whatImage != 0 ||
-			v.shader && (compute || u.stage == 0 || u.stage&^allShaders != 0) {
+		if what&(v.asked|asked) != v.needs || u.stage&^v.stages != 0 || u.stage == 0 {
 			e.lookAt(p, i)
 		}
-		if m.last == p {
+		if m.last != p {
+			m.last = p
+			if m.users++; m.users == 1 {
+				e.firstUse(m, u.res, p)
+			}
+			if what&whatTransient != 0 {
+				mask[m.bit>>6] |= 1 << (m.bit & 63)
+			}
+			if what&whatHost == 0 {
+				n.pairs++
+			}
+		} else {
 			e.validatePair(p, i)
 		}
 		if what&whatHost != 0 {
-			m.last = p
 			*take(&w.hostUses) = i
 		} else {
-			if u.stage&ComputeShader != 0 {
-				n.odd = true
-			}
-			if v.away {
-				n.odd, w.copied = true, true
-			}
+			n.stages |= u.stage
 			if is&actAttaches != 0 {
-				n.attachments++
-				if what&whatMips != 0 {
-					n.odd = true
-				}
 				if u.op == uint8(LoadClear)+1 || u.op == uint8(LoadDontCare)+1 {
 					is |= overwriting(is, d.hasArea)
 				}
-				if is&actResolves != 0 {
-					w.resolves[p] = true
-				} else {
-					if s := e.resources[u.res].samples; s != n.samples {
+				if is&actResolves == 0 {
+					if m.samples != n.samples {
 						if n.samples != 0 {
 							e.mixedSamples(p, i, n.samples)
 						}
-						n.samples = s
+						n.samples = m.samples
 					}
 					n.hash = (n.hash ^ uint32(u.res)<<8 ^ uint32(u.verb) ^ uint32(u.span.mip)<<20 ^ uint32(u.span.layer)<<16) * 0x9e3779b1
 					if is&actDepth != 0 {
@@ -185,6 +204,9 @@ func (e *entry) surveyPass(p int32) {
 					} else {
 						n.colors++
 					}
+				}
+				if what&whatMips != 0 {
+					n.mips = true
 				}
 			}
 			if what&whatSplit != 0 {
@@ -194,17 +216,8 @@ func (e *entry) surveyPass(p int32) {
 			a.use, a.res, a.cell, a.is = i, u.res, m.cell, is
 			m.imageUsage |= v.imageUsage
 			m.bufferUsage |= v.bufferUsage
-			if m.last != p {
-				m.last = p
-				n.pairs++
-				if m.users++; m.users == 1 {
-					e.firstUse(m, u.res, p)
-				}
-				if what&whatTransient != 0 {
-					mask[m.bit>>6] |= 1 << (m.bit & 63)
-				}
-			}
 		}
+		n.is |= is
 		if is&actWrites != 0 {
 			*take(&w.writing) = i
 			continue
@@ -232,9 +245,12 @@ func (e *entry) surveyPass(p int32) {
 		e.pairs += n.pairs
 	}
 	e.linkWrites(p, w.writing, true)
-	if n.attachments > 0 {
-		e.attached[p] = n.hash | 1
-		if n.odd || n.depths > 1 {
+	if n.is&actCopies != 0 {
+		w.copied = true
+	}
+	if n.is&actAttaches != 0 {
+		e.attached[p], e.resolves[p] = n.hash|1, n.is&actResolves != 0
+		if n.is&actCopies != 0 || n.stages&ComputeShader != 0 || n.mips || n.depths > 1 || d.hasArea {
 			e.validateDrawing(p)
 		}
 	}
@@ -245,11 +261,13 @@ func (e *entry) surveyPass(p int32) {
 
 // tally is what survey counts in a pass.
 type tally struct {
-	colors, attachments, depths, pairs int
+	colors, depths, pairs int
 
-	samples int32
+	stages  Stage
+	is      actKind // all that its accesses are
+	samples uint16
 	hash    uint32
-	odd     bool // it must be looked at whether all of it can be done while drawing
+	mips    bool // it attaches an image with several mip levels
 }
 
 // lookAt checks an access that isn't plainly right, and notes where it makes its pass wanted.
@@ -266,7 +284,7 @@ func (e *entry) lookAt(p, i int32) {
 	}
 }
 
-func (e *entry) mixedSamples(p, i, others int32) {
+func (e *entry) mixedSamples(p, i int32, others uint16) {
 	r := &e.resources[e.uses[i].res]
 	e.wrong(e.usePC[i], Mistake{Code: "mixed-samples", Pass: e.passes[p].name, Resource: r.name,
 		Problem:     fmt.Sprintf("it has %d samples a texel, another attachment %d", r.samples, others),

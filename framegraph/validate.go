@@ -48,7 +48,7 @@ func (e *entry) validate() {
 				w |= whatDefined
 			}
 		}
-		e.marks[i].what = w
+		e.marks[i].what, e.marks[i].samples = w, uint16(r.samples)
 	}
 }
 

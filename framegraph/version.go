@@ -118,6 +118,7 @@ func (e *entry) splitSpanned() {
 	for i := range e.uses {
 		if u := &e.uses[i]; u.span != (span{}) {
 			r := &e.resources[u.res]
+			e.marks[u.res].what |= whatParts
 			if r.mips >= 1 && r.mips <= 32 && r.layers >= 1 && r.layers <= 2048 && r.mips*r.layers > 1 {
 				e.marks[u.res].what |= whatSplit
 			}
