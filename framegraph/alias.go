@@ -2,21 +2,31 @@ package framegraph
 
 // aliased is what alias decides.
 type aliased struct {
-	before      []int32 // who had each resource's memory earlier in the frame
-	beforeStart []int32 // by resource: its range of before
-	beforeEnd   []int32
-	wraps       []int32 // who had each resource's memory when the frame before ended
-	wrapStart   []int32
-	wrapEnd     []int32
+	before []int32 // who had each resource's memory earlier in the frame
+	wraps  []int32 // who had each resource's memory when the frame before ended
+	lives  []life  // by resource
 }
+
+// life is from when to when a resource holds something, and whose memory it has.
+type life struct {
+	first, last            int32 // slots, −1 where it is not used
+	startNext, endNext     int32 // one more that starts, or ends, in that slot; −1 for none
+	beforeStart, beforeEnd int32 // its range of before
+	wrapStart, wrapEnd     int32
+}
+
+var unlived = life{-1, -1, -1, -1, 0, 0, 0, 0}
+
+func (e *entry) beforeOf(r int32) []int32 {
+	return e.before[e.lives[r].beforeStart:e.lives[r].beforeEnd]
+}
+func (e *entry) wrapsOf(r int32) []int32 { return e.wraps[e.lives[r].wrapStart:e.lives[r].wrapEnd] }
 
 type aliasWork struct {
 	needs     []Requirements // by resource
 	heaps     []heapMap
 	starts    []int32 // by slot: first resource whose life begins there, −1 for none
 	ends      []int32
-	startNext []int32 // by resource
-	endNext   []int32
 	wrapParts []wrapPart
 	placed    []int32 // resources in the order they were placed
 }
@@ -57,59 +67,46 @@ func (e *entry) alias() {
 	n := len(e.resources)
 	e.heaps = e.heaps[:0]
 	e.before, e.wraps, e.wrapParts, e.placed = e.before[:0], e.wraps[:0], e.wrapParts[:0], e.placed[:0]
-	e.beforeStart, e.beforeEnd = sized(e.beforeStart, n), sized(e.beforeEnd, n)
-	e.wrapStart, e.wrapEnd = sized(e.wrapStart, n), sized(e.wrapEnd, n)
-	e.starts, e.ends = unset(e.starts, e.slots()), unset(e.ends, e.slots())
-	e.startNext, e.endNext = unset(e.startNext, n), unset(e.endNext, n)
-	for r := range int32(n) {
-		if e.marks[r].what&whatTransient == 0 || e.firstSlot[r] < 0 {
+	starts, ends := unset(e.starts, e.slots()), unset(e.ends, e.slots())
+	e.starts, e.ends = starts, ends
+	lives, marks := e.lives[:n], e.marks[:n]
+	for r := range lives {
+		l := &lives[r]
+		if marks[r].what&whatTransient == 0 || l.first < 0 {
 			continue
 		}
-		e.insertStart(r)
-		s := e.lastSlot[r]
-		e.endNext[r], e.ends[s] = e.ends[s], r
+		e.insertStart(int32(r))
+		l.endNext, ends[l.last] = ends[l.last], int32(r)
 	}
-	for slot := range e.slots() {
-		for r := e.starts[slot]; r >= 0; r = e.startNext[r] {
+	for slot, first := range starts {
+		for r := first; r >= 0; r = lives[r].startNext {
 			e.place(r)
 		}
 		if e.caps.Options.NoAlias {
 			continue
 		}
-		for r := e.ends[slot]; r >= 0; r = e.endNext[r] {
+		for r := ends[slot]; r >= 0; r = lives[r].endNext {
 			if e.async && e.beside[r] {
 				continue
 			}
 			e.heaps[e.plan.Resources[r].Heap].free(r)
 		}
 	}
-	for r := range int32(n) {
-		if !e.history {
-			break
-		}
-		if e.marks[r].what&whatThis == 0 || e.firstSlot[r] < 0 {
-			continue
-		}
-		// What is written now was the last frame's value a frame ago, or nobody's.
-		had := r
-		if e.firstSlot[r-1] >= 0 {
-			had = r - 1
-		}
-		e.wrapStart[r] = int32(len(e.wraps))
-		e.wraps = append(e.wraps, had)
-		e.wrapEnd[r] = int32(len(e.wraps))
+	if e.history {
+		e.halves()
 	}
 	// Now it is known who ends the frame where, and so whom the first of the next frame must wait for.
 	for _, w := range e.wrapParts {
-		if len(e.wraps) == 0 || e.wrapEnd[w.res] == 0 {
-			e.wrapStart[w.res] = int32(len(e.wraps))
+		l := &lives[w.res]
+		if l.wrapEnd == 0 {
+			l.wrapStart = int32(len(e.wraps))
 		}
 		for _, s := range e.heaps[e.plan.Resources[w.res].Heap].segments {
 			if s.owner >= 0 && s.from < w.to && w.from < s.to {
 				e.wraps = append(e.wraps, s.owner)
 			}
 		}
-		e.wrapEnd[w.res] = int32(len(e.wraps))
+		l.wrapEnd = int32(len(e.wraps))
 	}
 	e.plan.Heaps = e.plan.Heaps[:0]
 	for i := range e.heaps {
@@ -117,13 +114,32 @@ func (e *entry) alias() {
 	}
 }
 
+// halves tells of each history whose memory this frame's half has: what is written now was the last frame's value a frame ago, or
+// nobody's.
+func (e *entry) halves() {
+	for r := range e.lives {
+		l := &e.lives[r]
+		if e.marks[r].what&whatThis == 0 || l.first < 0 {
+			continue
+		}
+		had := int32(r)
+		if e.lives[r-1].first >= 0 {
+			had--
+		}
+		l.wrapStart = int32(len(e.wraps))
+		e.wraps = append(e.wraps, had)
+		l.wrapEnd = int32(len(e.wraps))
+	}
+}
+
 // insertStart keeps what starts in a slot by falling size, then by declared order.
 func (e *entry) insertStart(r int32) {
-	at := &e.starts[e.firstSlot[r]]
+	l := &e.lives[r]
+	at := &e.starts[l.first]
 	for *at >= 0 && e.needs[*at].Bytes >= e.needs[r].Bytes {
-		at = &e.startNext[*at]
+		at = &e.lives[*at].startNext
 	}
-	e.startNext[r], *at = *at, r
+	l.startNext, *at = *at, r
 }
 
 func (e *entry) place(r int32) {
@@ -159,7 +175,8 @@ func (e *entry) place(r int32) {
 	}
 	from := m.find(need, bars)
 	to := from + need.Bytes
-	e.beforeStart[r] = int32(len(e.before))
+	l := &e.lives[r]
+	l.beforeStart = int32(len(e.before))
 	for i := range m.segments {
 		s := &m.segments[i]
 		if s.from >= to || s.to <= from {
@@ -171,7 +188,7 @@ func (e *entry) place(r int32) {
 			e.wrapParts = append(e.wrapParts, wrapPart{r, max(s.from, from), min(s.to, to)})
 		}
 	}
-	e.beforeEnd[r] = int32(len(e.before))
+	l.beforeEnd = int32(len(e.before))
 	if to > m.end {
 		e.wrapParts = append(e.wrapParts, wrapPart{r, max(m.end, from), to})
 	}

@@ -102,8 +102,7 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 			from = max(from, e.tails[o].use)
 		}
 	}
-	before := e.before[e.beforeStart[t.res]:e.beforeEnd[t.res]]
-	wraps := e.wraps[e.wrapStart[t.res]:e.wrapEnd[t.res]]
+	before, wraps := e.beforeOf(t.res), e.wrapsOf(t.res)
 	turns := e.plan.Resources[t.res].Turns
 	if e.async && e.clock[e.slotQueue[t.slot]][e.slotQueue[t.slot]] >= -1 {
 		wraps, turns, src = nil, false, t.wideStage // semaphores have brought the frames before behind

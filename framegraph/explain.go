@@ -197,9 +197,9 @@ func (e *entry) explainResource(s *strings.Builder, r int32) {
 				}
 			}
 		}
-		owners("before it", e.before[e.beforeStart[r]:e.beforeEnd[r]])
-		owners("in the frame before", e.wraps[e.wrapStart[r]:e.wrapEnd[r]])
-		if e.beforeStart[r] == e.beforeEnd[r] {
+		owners("before it", e.beforeOf(int32(r)))
+		owners("in the frame before", e.wrapsOf(int32(r)))
+		if len(e.beforeOf(int32(r))) == 0 {
 			s.WriteString("; nothing of this frame was in it before")
 		}
 		if e.stays(r) {

@@ -32,7 +32,7 @@ func (e *entry) explainSinking(s *strings.Builder, pass int32) {
 		}
 		fmt.Fprintf(s, "    so %q (%s) takes no memory before", p.Name, amount(p.Bytes))
 		var owners []string
-		for _, o := range slices.Compact(slices.Sorted(slices.Values(e.before[e.beforeStart[r]:e.beforeEnd[r]]))) {
+		for _, o := range slices.Compact(slices.Sorted(slices.Values(e.beforeOf(int32(r))))) {
 			owners = append(owners, strconv.Quote(e.resources[o].name))
 		}
 		if len(owners) > 0 {

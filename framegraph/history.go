@@ -11,7 +11,7 @@ func (e *entry) histories() {
 			continue
 		}
 		last, next := &e.plan.Resources[r], &e.plan.Resources[r+1]
-		next.Turns = e.firstSlot[r] >= 0 && e.firstSlot[r+1] >= 0
+		next.Turns = e.lives[r].first >= 0 && e.lives[r+1].first >= 0
 		s := e.firstRead(int32(r))
 		last.Arrive = s
 		if next.Turns {

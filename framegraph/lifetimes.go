@@ -9,10 +9,9 @@ type liveWork struct {
 	cellFirst  []int32 // by cell: first touch, −1 for none
 	cellLast   []int32
 
-	measured            bool
-	firstSlot, lastSlot []int32 // by resource, −1 where it is not used
-	tails, ownTails     []tail  // by resource
-	cellTails           []tail
+	measured        bool
+	tails, ownTails []tail // by resource
+	cellTails       []tail
 }
 
 // touch is what one slot does to one cell: its accesses together.
@@ -53,8 +52,7 @@ func (e *entry) lifetimes() {
 	e.slotTouch = e.slotTouch[:0]
 	e.cellFirst = unset(e.cellFirst, cells)
 	e.cellLast = unset(e.cellLast, cells)
-	e.firstSlot = unset(e.firstSlot, n)
-	e.lastSlot = unset(e.lastSlot, n)
+	e.lives = filled(e.lives, n, unlived)
 	for slot := range int32(e.slots()) {
 		e.slotTouch = append(e.slotTouch, int32(len(e.touches)))
 		for at := e.slotFirst[slot]; at < e.slotFirst[slot+1]; at++ {
@@ -67,10 +65,11 @@ func (e *entry) lifetimes() {
 	for _, i := range e.hostUses {
 		u := &e.uses[i]
 		slot := e.slotOf[e.position[u.pass]]
-		if e.firstSlot[u.res] < 0 || slot < e.firstSlot[u.res] {
-			e.firstSlot[u.res] = slot
+		l := &e.lives[u.res]
+		if l.first < 0 || slot < l.first {
+			l.first = slot
 		}
-		e.lastSlot[u.res] = max(e.lastSlot[u.res], slot)
+		l.last = max(l.last, slot)
 	}
 	e.slotTouch = append(e.slotTouch, int32(len(e.touches)))
 	e.widen()
@@ -82,19 +81,21 @@ func (e *entry) lifetimes() {
 	if !e.measured {
 		e.measure()
 	}
-	for r := range e.resources {
-		if s := e.firstSlot[r]; s >= 0 {
-			e.plan.Resources[r].First = int(e.slotFirst[s])
-			e.plan.Resources[r].Last = int(e.slotFirst[e.lastSlot[r]+1]) - 1
+	lives, resources := e.lives, e.plan.Resources[:len(e.lives)]
+	for r := range lives {
+		if l := &lives[r]; l.first >= 0 {
+			resources[r].First = int(e.slotFirst[l.first])
+			resources[r].Last = int(e.slotFirst[l.last+1]) - 1
 		}
 	}
 }
 
 func (e *entry) touch(a *act, slot int32) {
-	if e.firstSlot[a.res] < 0 {
-		e.firstSlot[a.res] = slot
+	l := &e.lives[a.res]
+	if l.first < 0 {
+		l.first = slot
 	}
-	e.lastSlot[a.res] = slot
+	l.last = slot
 	if a.is&actUntouched != 0 {
 		return
 	}

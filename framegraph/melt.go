@@ -85,12 +85,12 @@ func (e *entry) stay() {
 	}
 	for r := range e.resources {
 		p := &e.plan.Resources[r]
-		if !e.general[r] || e.firstSlot[r] < 0 {
+		if !e.general[r] || e.lives[r].first < 0 {
 			continue
 		}
 		p.Unified = true
-		own := e.beforeStart[r] == e.beforeEnd[r]
-		for _, o := range e.wraps[e.wrapStart[r]:e.wrapEnd[r]] {
+		own := len(e.beforeOf(int32(r))) == 0
+		for _, o := range e.wrapsOf(int32(r)) {
 			own = own && o == int32(r)
 		}
 		if own {

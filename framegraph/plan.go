@@ -185,11 +185,11 @@ func (e *entry) total() {
 	}
 	live := uint64(0)
 	for slot := range e.slots() {
-		for r := e.starts[slot]; r >= 0; r = e.startNext[r] {
+		for r := e.starts[slot]; r >= 0; r = e.lives[r].startNext {
 			live += e.plan.Resources[r].Bytes
 		}
 		t.LiveBytes = max(t.LiveBytes, live)
-		for r := e.ends[slot]; r >= 0; r = e.endNext[r] {
+		for r := e.ends[slot]; r >= 0; r = e.lives[r].endNext {
 			live -= e.plan.Resources[r].Bytes
 		}
 	}
