@@ -20,10 +20,7 @@ type orderWork struct {
 	passQueue []Queue // by pass
 	hastens   []bool  // by pass: one that may leave the graphics queue waits for it; only where async is set
 	async     bool    // some pass runs beside the graphics queue
-	firstOut  []int32 // by pass: an edge out of it, −1 for none
-	nextOut   []int32 // by edge: one more out of the same pass
-	waits     []int32 // by pass: edges into it from passes that have not run
-	inputAt   []int32 // by pass: the position of the last one that wrote what it needs
+	nodes     []node  // by pass
 	ready     []int32
 	phases    int      // that have not run
 	left      []int32  // by transient's bit: passes that have not run and use it
@@ -31,6 +28,14 @@ type orderWork struct {
 	ending    []uint64 // those that one more pass uses
 	lasts     []int32  // see window
 	begunAt   []int32
+}
+
+// node is a pass among those being ordered.
+type node struct {
+	out     int32 // an edge out of it, −1 for none
+	waits   int32 // edges into it from passes that have not run
+	inputAt int32 // the position of the last one that wrote what it needs
+	phase   bool
 }
 
 // wantedEdge is the edge that kept a pass.
@@ -67,122 +72,143 @@ func (e *entry) order() {
 
 // linkOut finds the edges out of each pass.
 func (e *entry) linkOut() {
-	e.firstOut, e.nextOut = unset(e.firstOut, len(e.passes)), grown(e.nextOut, len(e.edges))
-	for i := range e.edges {
-		first := &e.firstOut[e.edges[i].from]
-		e.nextOut[i], *first = *first, int32(i)
+	nodes, edges := filled(e.nodes, len(e.passes), node{out: -1}), e.edges
+	e.nodes = nodes
+	for i := range edges {
+		x := &edges[i]
+		from := &nodes[x.from]
+		x.next, from.out = from.out, int32(i)
 	}
 }
 
 // schedule says whether every kept pass found its place.
 func (e *entry) schedule() bool {
 	n := len(e.passes)
-	e.sequence = e.sequence[:0]
-	e.position = unset(e.position, n)
-	e.waits, e.inputAt = grown(e.waits, n), filled(e.inputAt, n, -1-usefulDistance)
-	e.ready = e.ready[:0]
-	kept := 0
+	sequence, position := emptied(e.sequence, n), unset(e.position, n)
+	e.sequence, e.position = sequence, position
+	e.ready = emptied(e.ready, n)
+	passes, nodes, kept := e.passes, e.nodes[:n], e.kept[:n]
+	count := 0
 	e.phases = 0
-	for p := range int32(n) {
-		if !e.kept[p] {
+	at := e.edgeStart[0]
+	for p, next := range e.edgeStart[1 : n+1] {
+		edges := next - at
+		at = next
+		if !kept[p] {
 			continue
 		}
-		kept++
-		if e.passes[p].kind == Phase {
+		count++
+		x := &nodes[p]
+		x.waits, x.inputAt, x.phase = edges, -1-usefulDistance, passes[p].kind == Phase
+		if x.phase {
 			e.phases++
 		}
-		e.waits[p] = e.edgeStart[p+1] - e.edgeStart[p]
-		if e.waits[p] == 0 {
-			e.ready = append(e.ready, p)
+		if edges == 0 {
+			*take(&e.ready) = int32(p)
 		}
 	}
 	for i := range e.holds {
 		p := e.holds[i].pass
-		if e.waits[p]++; e.waits[p] == 1 {
+		if nodes[p].waits++; nodes[p].waits == 1 {
 			e.ready = slices.DeleteFunc(e.ready, func(r int32) bool { return r == p })
 		}
 	}
-	e.begun, e.ending = sized(e.begun, e.words), sized(e.ending, e.words)
-	e.left = grown(e.left, len(e.transients))
+	begun, ending := sized(e.begun, e.words), sized(e.ending, e.words)
+	left := grown(e.left, len(e.transients))
+	e.begun, e.ending, e.left = begun, ending, left
 	for bit, r := range e.transients {
-		if e.left[bit] = e.marks[r].users; e.left[bit] == 1 {
-			e.ending[bit>>6] |= 1 << (bit & 63)
+		users := e.marks[r].users
+		if left[bit] = users; users == 1 {
+			ending[bit>>6] |= 1 << (bit & 63)
 		}
 	}
-	firstOut, nextOut, edges, waits, inputAt := e.firstOut, e.nextOut, e.edges, e.waits, e.inputAt
+	edges := e.edges
 	for len(e.ready) > 0 {
-		at := e.choose()
-		p := e.ready[at]
-		for ; at+1 < len(e.ready); at++ { // few are behind it
-			e.ready[at] = e.ready[at+1]
-		}
-		e.ready = e.ready[:at]
-		position := int32(len(e.sequence))
-		e.position[p] = position
-		e.sequence = append(e.sequence, p)
-		phase := e.passes[p].kind == Phase
-		if phase {
+		p := e.choose()
+		x := &nodes[p]
+		at := int32(len(e.sequence))
+		position[p] = at
+		*take(&e.sequence) = p
+		if x.phase {
 			e.phases--
 		}
-		for w, mask := range e.masks[int(p)*e.words : int(p+1)*e.words] {
-			e.begun[w] |= mask
+		for w, mask := range e.maskOf(p) {
+			begun[w] |= mask
 			for ; mask != 0; mask &= mask - 1 {
 				bit := w<<6 + bits.TrailingZeros64(mask)
-				if e.left[bit]--; e.left[bit] == 1 {
-					e.ending[w] |= 1 << (bit & 63)
+				if left[bit]--; left[bit] == 1 {
+					ending[w] |= 1 << (bit & 63)
 				}
 			}
 		}
-		for i := firstOut[p]; i >= 0; i = nextOut[i] {
-			x := &edges[i]
-			if x.kind == edgeContent && !phase {
-				inputAt[x.to] = position
+		for i := x.out; i >= 0; {
+			y := &edges[i]
+			i = y.next
+			to := &nodes[y.to]
+			if y.kind == edgeContent && !x.phase {
+				to.inputAt = at
 			}
-			if waits[x.to]--; waits[x.to] == 0 {
-				e.insertReady(x.to)
+			if to.waits--; to.waits == 0 {
+				e.insertReady(y.to)
 			}
 		}
 		for i := e.heldBy(p); i >= 0; i = e.holds[i].next {
 			to := e.holds[i].pass
-			if waits[to]--; waits[to] == 0 {
+			if nodes[to].waits--; nodes[to].waits == 0 {
 				e.insertReady(to)
 			}
 		}
 	}
-	return len(e.sequence) == kept
+	return len(e.sequence) == count
 }
 
 // insertReady keeps the ready passes in declared order.
 func (e *entry) insertReady(p int32) {
-	at := len(e.ready)
-	e.ready = append(e.ready, p)
-	for at > 0 && e.ready[at-1] > p {
-		e.ready[at] = e.ready[at-1]
-		at--
+	ready := e.ready[:len(e.ready)+1]
+	e.ready = ready
+	at := len(ready) - 1
+	for ; at > 0 && ready[at-1] > p; at-- {
+		ready[at] = ready[at-1]
 	}
-	e.ready[at] = p
+	ready[at] = p
 }
 
-func (e *entry) choose() int {
+// choose takes the best of the ready passes.
+func (e *entry) choose() int32 {
+	ready := e.ready
+	at := 0
+	if len(ready) > 1 {
+		at = e.best(ready)
+	}
+	p := ready[at]
+	for at++; at < len(ready); at++ { // few are behind it
+		ready[at-1] = ready[at]
+	}
+	e.ready = ready[:len(ready)-1]
+	return p
+}
+
+func (e *entry) best(ready []int32) int {
 	if e.phases > 0 {
-		for i, p := range e.ready[:min(len(e.ready), lookahead+1)] {
-			if e.passes[p].kind == Phase {
+		for i, p := range ready[:min(len(ready), lookahead+1)] {
+			if e.nodes[p].phase {
 				return i
 			}
 		}
 	}
-	if e.caps.Options.NoReorder || len(e.ready) == 1 {
+	if e.caps.Options.NoReorder {
 		return 0
 	}
+	ready = ready[:min(len(ready), lookahead)]
 	if e.async { // the sooner another queue has its work, the more there is to run beside it
-		for i, p := range e.ready[:min(len(e.ready), lookahead)] {
+		for i, p := range ready {
 			if e.passQueue[p] != GraphicsQueue {
 				return i
 			}
 		}
 	}
 	best, bestScore := 0, -1<<30
-	for i, p := range e.ready[:min(len(e.ready), lookahead)] {
+	for i, p := range ready {
 		if s := e.score(p); s > bestScore {
 			best, bestScore = i, s
 		}
@@ -195,12 +221,13 @@ func (e *entry) score(p int32) int {
 	if n > 0 && e.mayAttachSame(e.sequence[n-1], p) && !e.caps.Options.NoMerge && e.sameAttachments(e.sequence[n-1], p) {
 		return 1 << 20
 	}
-	score := min(usefulDistance, n-int(e.inputAt[p])-1) * 64
+	score := min(usefulDistance, n-int(e.nodes[p].inputAt)-1) * 64
 	if e.async && e.hastens[p] {
 		score += (usefulDistance + 1) * 64
 	}
-	for w, mask := range e.masks[int(p)*e.words : int(p+1)*e.words] {
-		score += bits.OnesCount64(mask&e.ending[w]) - bits.OnesCount64(mask&^e.begun[w])
+	ending, begun := e.ending, e.begun
+	for w, mask := range e.maskOf(p) {
+		score += bits.OnesCount64(mask&ending[w]) - bits.OnesCount64(mask&^begun[w])
 	}
 	return score
 }

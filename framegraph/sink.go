@@ -131,8 +131,9 @@ func (e *entry) latest(slot int32) int32 {
 	latest := int32(len(e.sequence)) - size
 	for at := e.slotFirst[slot]; at < e.slotFirst[slot+1]; at++ {
 		p := e.sequence[at]
-		for i := e.firstOut[p]; i >= 0; i = e.nextOut[i] {
+		for i := e.nodes[p].out; i >= 0; {
 			x := &e.edges[i]
+			i = x.next
 			to, distance := e.slotOfPass(x.to), int32(0)
 			if x.kind == edgeContent {
 				distance = keptDistance

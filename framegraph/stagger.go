@@ -169,7 +169,7 @@ func (e *entry) weighNeeds() {
 
 // onlyFor says whether nothing but one pass comes behind another.
 func (e *entry) onlyFor(p, reader int32) bool {
-	for i := e.firstOut[p]; i >= 0; i = e.nextOut[i] {
+	for i := e.nodes[p].out; i >= 0; i = e.edges[i].next {
 		if e.edges[i].to != reader {
 			return false
 		}

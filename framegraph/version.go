@@ -27,6 +27,7 @@ type edge struct {
 	from, to       int32 // passes
 	useFrom, useTo int32 // −1 for an explicit order
 	kind           edgeKind
+	next           int32 // one more out of from, −1 for none; once linkOut has run
 }
 
 type edgeKind uint8
@@ -309,7 +310,7 @@ func (e *entry) edge(from, to, useFrom, useTo int32, kind edgeKind) {
 	// The stamp is from an earlier pass where it lies before this pass's edges.
 	if s := e.stampEdge[from]; s >= e.edgeStart[to] {
 		if x := &e.edges[s]; kind < x.kind {
-			*x = edge{from, to, useFrom, useTo, kind}
+			x.useFrom, x.useTo, x.kind = useFrom, useTo, kind
 		}
 		return
 	}
