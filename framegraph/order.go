@@ -35,6 +35,7 @@ type node struct {
 	out     int32 // an edge out of it, −1 for none
 	waits   int32 // edges into it from passes that have not run
 	inputAt int32 // the position of the last one that wrote what it needs
+	slot    int32 // once scopes knows, while no slot moves
 	phase   bool
 }
 

@@ -25,19 +25,18 @@ const fewJoined = 3
 // It runs before lifetimes, not after the barriers: what is joined shares its lives and its one batch of barriers.
 func (e *entry) scopes() {
 	n := len(e.sequence)
-	e.slotOf, e.slotFirst, e.slotQueue = grown(e.slotOf, n), e.slotFirst[:0], e.slotQueue[:0]
+	sequence, queueOf, slotOf := e.sequence, e.queueOf[:n], grown(e.slotOf, n)
+	e.slotOf, e.slotFirst, e.slotQueue = slotOf, emptied(e.slotFirst, n+1), emptied(e.slotQueue, n+1)
 	e.marked = -1 // the cells are only needed where passes might join
-	for at := range n {
-		slot := int32(len(e.slotFirst)) - 1
-		if at == 0 || !e.mayAttachSame(e.sequence[at-1], e.sequence[at]) || !e.joins(at, slot) {
-			e.slotFirst = append(e.slotFirst, int32(at))
-			e.slotQueue = append(e.slotQueue, e.queueOf[at])
+	slot, last := int32(-1), int32(-1)
+	for at, p := range sequence {
+		if at == 0 || !e.mayAttachSame(last, p) || !e.joins(at, slot) {
+			*take(&e.slotFirst), *take(&e.slotQueue) = int32(at), queueOf[at]
 			slot++
 		}
-		e.slotOf[at] = slot
+		slotOf[at], e.nodes[p].slot, last = slot, slot, p
 	}
-	e.slotFirst = append(e.slotFirst, int32(n))
-	e.slotQueue = append(e.slotQueue, GraphicsQueue) // the end of the frame
+	*take(&e.slotFirst), *take(&e.slotQueue) = int32(n), GraphicsQueue // the end of the frame
 }
 
 func (e *entry) slots() int { return len(e.slotFirst) - 1 }

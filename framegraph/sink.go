@@ -27,19 +27,26 @@ type move struct{ pass, from, before int32 }
 
 // sinkWork is the frame in the order at hand. A place is an index into line.
 type sinkWork struct {
-	line                  []int32  // slots
-	lineAt                []int32  // by slot: its place
-	start                 []int32  // by slot: the position of its first pass
-	live                  []uint64 // by place: bytes of the transients that are alive there
-	peak                  uint64   // the most of it
-	weighed               bool     // it is known
-	sets                  []uint64 // by slot: the transients that it uses
-	seen                  []uint64 // those met so far
-	starting              []uint64 // by slot: those of them that no slot before it uses
-	stopping              []uint64 // by slot: those of them that no slot behind it uses
-	startBytes, stopBytes []uint64 // by slot: of those two
-	moved                 []int32  // the new sequence
-	staysUp               bool     // tests compare without the step
+	line     []int32  // slots
+	berths   []berth  // by slot
+	live     []uint64 // by place: bytes of the transients that are alive there
+	peak     uint64   // the most of it
+	weighed  bool     // it is known
+	sets     []uint64 // by slot: the transients that it uses
+	seen     []uint64 // those met so far
+	starting []uint64 // by slot: those of them that no slot before it uses
+	stopping []uint64 // by slot: those of them that no slot behind it uses
+	moved    []int32  // the new sequence
+	staysUp  bool     // tests compare without the step
+}
+
+// berth is where a slot stands.
+type berth struct {
+	place  int32
+	start  int32  // the position of its first pass
+	size   int32  // passes
+	starts uint64 // bytes of the transients that no slot before it uses
+	stops  uint64 // and no slot behind it
 }
 
 // sink moves slots later that start transients, where that lowers the peak, the most bytes that are alive at once; else where
@@ -64,7 +71,7 @@ func (e *entry) sink() {
 			continue
 		}
 		latest := e.latest(slot)
-		if latest <= e.start[slot] {
+		if latest <= e.berths[slot].start {
 			continue
 		}
 		if !begun {
@@ -81,17 +88,23 @@ func (e *entry) sink() {
 // findStarts finds the transients that each slot uses, and is the first to use.
 func (e *entry) findStarts() {
 	n := e.slots()
-	e.start = append(e.start[:0], e.slotFirst...)
+	slotFirst, berths := e.slotFirst[:n+1], grown(e.berths, n)
+	e.berths = berths
+	for slot := range berths {
+		x := &berths[slot]
+		x.place, x.start, x.size, x.starts, x.stops = int32(slot), slotFirst[slot], slotFirst[slot+1]-slotFirst[slot], 0, 0
+	}
 	e.sets, e.starting = sized(e.sets, n*e.words), sized(e.starting, n*e.words)
 	masks, words := e.masks, e.words
 	if words == 1 { // as with most frames
 		seen, sequence := uint64(0), e.sequence
-		for slot := range n {
+		sets, starting := e.sets[:n], e.starting[:n]
+		for slot := range berths {
 			set := uint64(0)
-			for _, p := range sequence[e.slotFirst[slot]:e.slotFirst[slot+1]] {
+			for _, p := range sequence[slotFirst[slot]:slotFirst[slot+1]] {
 				set |= masks[p]
 			}
-			e.sets[slot], e.starting[slot] = set, set&^seen
+			sets[slot], starting[slot] = set, set&^seen
 			seen |= set
 		}
 		return
@@ -117,7 +130,7 @@ func (e *entry) findStarts() {
 }
 
 func (e *entry) startsAny(slot int32) bool {
-	for _, set := range e.starting[int(slot)*e.words : int(slot+1)*e.words] {
+	for _, set := range e.starting[int(slot)*e.words:][:e.words] {
 		if set != 0 {
 			return true
 		}
@@ -127,59 +140,58 @@ func (e *entry) startsAny(slot int32) bool {
 
 // latest is the last position that a slot may begin at for the sake of those that come after it.
 func (e *entry) latest(slot int32) int32 {
-	size := e.passesIn(slot)
+	own := &e.berths[slot]
+	first, size := own.start, own.size // it has not moved yet
 	latest := int32(len(e.sequence)) - size
-	for at := e.slotFirst[slot]; at < e.slotFirst[slot+1]; at++ {
-		p := e.sequence[at]
+	for _, p := range e.sequence[first : first+size] {
 		for i := e.nodes[p].out; i >= 0; {
 			x := &e.edges[i]
 			i = x.next
-			to, distance := e.slotOfPass(x.to), int32(0)
+			to, distance := e.nodes[x.to].slot, int32(0)
 			if x.kind == edgeContent {
 				distance = keptDistance
 			}
 			if to != slot {
-				latest = min(latest, e.start[to]-size-distance)
+				latest = min(latest, e.berths[to].start-size-distance)
 			}
 		}
 		for i := e.heldBy(p); i >= 0; i = e.holds[i].next {
-			latest = min(latest, e.start[e.slotOfPass(e.holds[i].pass)]-size)
+			latest = min(latest, e.berths[e.nodes[e.holds[i].pass].slot].start-size)
 		}
 	}
 	return latest
 }
 
-func (e *entry) passesIn(slot int32) int32 { return e.slotFirst[slot+1] - e.slotFirst[slot] }
-
-// slotOfPass is good while slots move: neither numbers nor positions change before resequence.
-func (e *entry) slotOfPass(p int32) int32 { return e.slotOf[e.position[p]] }
-
 func (e *entry) beginSinking() {
 	if !e.measured {
 		e.measure()
 	}
-	n := e.slots()
-	e.line, e.lineAt, e.live = grown(e.line, n), grown(e.lineAt, n), sized(e.live, n+1)
-	e.stopping = grown(e.stopping, n*e.words)
-	e.startBytes, e.stopBytes = sized(e.startBytes, n), sized(e.stopBytes, n)
-	for w := range e.words {
+	n, words := e.slots(), e.words
+	line, live, berths := grown(e.line, n), sized(e.live, n+1), e.berths[:n]
+	e.line, e.live, e.stopping = line, live, grown(e.stopping, n*words)
+	sets, starting, stopping := e.sets[:n*words], e.starting[:n*words], e.stopping[:n*words]
+	for w := range words {
 		seen := uint64(0)
 		for slot := n - 1; slot >= 0; slot-- {
-			set := e.sets[slot*e.words+w]
-			e.stopping[slot*e.words+w] = set &^ seen
+			at, x := slot*words+w, &berths[slot]
+			set := sets[at]
+			stops := set &^ seen
 			seen |= set
-			started, stopped := e.bytesOf(w, e.starting[slot*e.words+w]), e.bytesOf(w, e.stopping[slot*e.words+w])
-			e.startBytes[slot], e.stopBytes[slot] = e.startBytes[slot]+started, e.stopBytes[slot]+stopped
-			e.live[slot] += started
-			e.live[slot+1] -= stopped
+			stopping[at] = stops
+			started, stopped := e.bytesOf(w, starting[at]), e.bytesOf(w, stops)
+			x.starts, x.stops = x.starts+started, x.stops+stopped
+			live[slot] += started
+			live[slot+1] -= stopped
 		}
 	}
-	e.peak, e.weighed = 0, true
-	for slot := range n {
-		e.line[slot], e.lineAt[slot] = int32(slot), int32(slot)
-		e.peak = max(e.peak, e.live[slot])
-		e.live[slot+1] += e.live[slot]
+	peak, sum := uint64(0), uint64(0)
+	for slot := range line {
+		line[slot] = int32(slot)
+		sum += live[slot]
+		live[slot] = sum
+		peak = max(peak, sum)
 	}
+	e.peak, e.weighed = peak, true
 }
 
 // bytesOf sums one word of a set of transients.
@@ -192,21 +204,27 @@ func (e *entry) bytesOf(w int, set uint64) (sum uint64) {
 
 // sinkSlot moves a slot past others one by one, as far as it may, and then back to where most was gained.
 func (e *entry) sinkSlot(slot, latest int32) {
-	from, n := e.lineAt[slot], int32(len(e.line))
+	own, live, line := &e.berths[slot], e.live, e.line
+	from, n := own.place, int32(len(line))
 	if from > 0 && from+1 < n && e.wouldJoin(from-1, from+1) {
 		return
 	}
 	// The most that is alive at once among the slots passed, without the move and with it; and the bytes freed, times the passes.
-	old, passed, freed := e.live[from], uint64(0), int64(0)
+	old, passed, freed := live[from], uint64(0), int64(0)
 	best, bestMost, bestFreed := from, uint64(0), int64(0)
 	at := from
-	for ; at+1 < n && at-from < sinkWindow && e.start[slot]+e.passesIn(e.line[at+1]) <= latest && e.mayPass(slot, e.line[at+1], from); at++ {
-		old = max(old, e.live[at+1])
-		freed += e.held(at)
+	for ; at+1 < n && at-from < sinkWindow; at++ {
+		behind := line[at+1]
+		other := &e.berths[behind]
+		if own.start+other.size > latest || !e.mayPass(slot, behind, from) {
+			break
+		}
+		old = max(old, live[at+1])
+		freed += int64(live[at])*int64(own.size) + int64(live[at+1])*int64(other.size)
 		e.swap(at)
-		freed -= e.held(at)
-		passed = max(passed, e.live[at])
-		most := max(passed, e.live[at+1])
+		freed -= int64(live[at])*int64(other.size) + int64(live[at+1])*int64(own.size)
+		passed = max(passed, live[at])
+		most := max(passed, live[at+1])
 		if most > old || freed <= 0 && (most == old || old < e.peak) || e.wouldJoin(at, at+1) || at+2 < n && e.wouldJoin(at+1, at+2) {
 			continue
 		}
@@ -223,31 +241,30 @@ func (e *entry) sinkSlot(slot, latest int32) {
 	if best > from {
 		e.moves = append(e.moves, move{e.sequence[e.slotFirst[slot]], e.slotFirst[slot], e.sequence[e.slotFirst[slot+1]]})
 		if old == e.peak {
-			e.peak = slices.Max(e.live)
+			e.peak = slices.Max(live[:n])
 		}
 	}
 }
 
-// held is the bytes alive at a place and the next, times their passes.
-func (e *entry) held(at int32) int64 {
-	return int64(e.live[at])*int64(e.passesIn(e.line[at])) + int64(e.live[at+1])*int64(e.passesIn(e.line[at+1]))
-}
-
 // mayPass says whether a slot that stood at a place may change with the one behind it.
 func (e *entry) mayPass(slot, behind, from int32) bool {
-	for at := e.slotFirst[behind]; at < e.slotFirst[behind+1]; at++ {
-		p := e.sequence[at]
-		if e.passes[p].kind == Phase {
+	berths, nodes := e.berths, e.nodes
+	start := berths[slot].start
+	for _, p := range e.sequence[e.slotFirst[behind]:e.slotFirst[behind+1]] {
+		if nodes[p].phase {
 			return false
 		}
-		for i := e.edgeStart[p]; i < e.edgeStart[p+1]; i++ {
-			x := &e.edges[i]
-			w := e.slotOfPass(x.from)
-			if w == slot {
+		edges := e.edges[e.edgeStart[p]:e.edgeStart[p+1]]
+		for i := range edges {
+			x := &edges[i]
+			by := &nodes[x.from]
+			if by.slot == slot {
 				return false
 			}
-			if x.kind == edgeContent && w != behind && e.lineAt[w] < from && e.passes[x.from].kind != Phase &&
-				e.start[slot]-e.start[w]-e.passesIn(w) < keptDistance {
+			if x.kind != edgeContent || by.slot == behind || by.phase {
+				continue
+			}
+			if w := &berths[by.slot]; w.place < from && start-w.start-w.size < keptDistance {
 				return false // it would come too close behind what it reads
 			}
 		}
@@ -263,47 +280,53 @@ func (e *entry) wouldJoin(a, b int32) bool {
 
 // swap exchanges the slots at a place and the next.
 func (e *entry) swap(at int32) {
-	a, b := e.line[at], e.line[at+1]
-	e.live[at] += e.startBytes[b] - e.startBytes[a]
-	e.live[at+1] += e.stopBytes[a] - e.stopBytes[b]
+	line, live := e.line[at:at+2], e.live[at:at+2]
+	a, b := line[0], line[1]
+	x, y := &e.berths[a], &e.berths[b]
+	live[0] += y.starts - x.starts
+	live[1] += x.stops - y.stops
+	sets := e.sets
 	for w := range e.words {
 		i, j := int(a)*e.words+w, int(b)*e.words+w
 		// What both use is alive at both places all the same.
-		if both := e.sets[i] & e.sets[j]; both != 0 {
+		if both := sets[i] & sets[j]; both != 0 {
 			e.swapShared(at, w, i, j, both)
 		}
 	}
-	e.line[at], e.line[at+1] = b, a
-	e.lineAt[a], e.lineAt[b] = at+1, at
-	e.start[b], e.start[a] = e.start[a], e.start[a]+e.passesIn(b)
+	line[0], line[1] = b, a
+	x.place, y.place = at+1, at
+	x.start, y.start = x.start+y.size, x.start
 }
 
 // swapShared hands what two slots share, and the first starts or the second stops, to the other.
 func (e *entry) swapShared(at int32, w, i, j int, both uint64) {
-	a, b := e.line[at], e.line[at+1]
+	a, b := &e.berths[e.line[at]], &e.berths[e.line[at+1]]
 	starts, stops := e.starting[i]&both, e.stopping[j]&both
 	started, stopped := e.bytesOf(w, starts), e.bytesOf(w, stops)
 	e.live[at] += started
 	e.live[at+1] += stopped
 	e.starting[i], e.starting[j] = e.starting[i]&^both, e.starting[j]|starts
 	e.stopping[i], e.stopping[j] = e.stopping[i]|stops, e.stopping[j]&^both
-	e.startBytes[a], e.startBytes[b] = e.startBytes[a]-started, e.startBytes[b]+started
-	e.stopBytes[a], e.stopBytes[b] = e.stopBytes[a]+stopped, e.stopBytes[b]-stopped
+	a.starts, b.starts = a.starts-started, b.starts+started
+	a.stops, b.stops = a.stops+stopped, b.stops-stopped
 }
 
 // resequence puts the passes in the order of the slots. No scope is parted or made by that, so the slots only change their numbers.
 func (e *entry) resequence() {
-	e.moved = e.moved[:0]
+	moved, slotOf := grown(e.moved, len(e.sequence)), e.slotOf[:len(e.sequence)]
+	e.moved = moved
+	at := 0
 	for place, slot := range e.line {
-		for at := e.slotFirst[slot]; at < e.slotFirst[slot+1]; at++ {
-			e.slotOf[len(e.moved)] = int32(place)
-			e.moved = append(e.moved, e.sequence[at])
+		for _, p := range e.sequence[e.slotFirst[slot]:e.slotFirst[slot+1]] {
+			slotOf[at], moved[at] = int32(place), p
+			at++
 		}
 	}
-	for at, p := range e.moved {
+	last := int32(-1)
+	for at, p := range moved {
 		e.sequence[at], e.position[p] = p, int32(at)
-		if at == 0 || e.slotOf[at] != e.slotOf[at-1] {
-			e.slotFirst[e.slotOf[at]] = int32(at)
+		if slot := slotOf[at]; slot != last {
+			e.slotFirst[slot], last = int32(at), slot
 		}
 	}
 }
