@@ -116,7 +116,7 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 		e.imageBarrier(t, src, writes, t.wideStage, t.wideAccess, LayoutUndefined, Cause{from, t.use, Discards})
 		return
 	}
-	if last := e.cellLast[e.cellBase[t.res]]; writes != 0 && e.async && e.touches[last].slot-e.frame() <= e.clock[GraphicsQueue][GraphicsQueue] {
+	if last := e.cells[e.cellBase[t.res]].last; writes != 0 && e.async && e.touches[last].slot-e.frame() <= e.clock[GraphicsQueue][GraphicsQueue] {
 		writes = 0 // semaphores have brought it behind
 	}
 	if writes != 0 {
@@ -130,7 +130,7 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 	}
 	for _, o := range before {
 		for c := e.cellBase[o]; c < e.cellBase[o+1]; c++ {
-			if e.cellFirst[c] >= 0 {
+			if e.cells[c].first >= 0 {
 				e.behindReads(e.cellTails[c].run, t, MemoryUse)
 				if w := e.readsAsItWrites(c); w != nil {
 					e.orders = append(e.orders, need{from: w.stage, slot: w.slot, to: t.writes, cause: Cause{w.use, t.use, MemoryUse}})
@@ -149,7 +149,7 @@ func (e *entry) begin(t *touch, s *cellState, image bool) {
 // behindFrame orders t's execution behind the last accesses to a resource some frames ago.
 func (e *entry) behindFrame(owner, ago int32, t *touch) {
 	for c := e.cellBase[owner]; c < e.cellBase[owner+1]; c++ {
-		if e.cellFirst[c] < 0 || e.cellTails[c].writes != 0 && !e.unified {
+		if e.cells[c].first < 0 || e.cellTails[c].writes != 0 && !e.unified {
 			continue
 		}
 		e.behindTail(c, ago, t, t.writes)

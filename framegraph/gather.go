@@ -37,6 +37,7 @@ const (
 	actUntouched         // the submit makes it visible: nothing waits for it
 	actDepth             // a depth attachment
 	actCopies            // it cannot be done while drawing
+	actReads
 )
 
 // beginActs is for all passes, culled or not.

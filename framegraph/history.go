@@ -28,7 +28,7 @@ func (e *entry) firstRead(r int32) State {
 	var s State
 	first := int32(-1)
 	for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
-		if t := e.cellFirst[c]; t >= 0 && (first < 0 || t < first) {
+		if t := e.cells[c].first; t >= 0 && (first < 0 || t < first) {
 			first = t
 		}
 	}
@@ -37,7 +37,7 @@ func (e *entry) firstRead(r int32) State {
 	}
 	s.Layout = e.touches[first].layout
 	for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
-		if t := e.cellFirst[c]; t >= 0 && e.touches[t].layout == s.Layout {
+		if t := e.cells[c].first; t >= 0 && e.touches[t].layout == s.Layout {
 			s.Stage |= e.touches[t].wideStage
 			s.Access |= e.touches[t].wideAccess
 		}
@@ -50,7 +50,7 @@ func (e *entry) seesAll(r, cell int32, s *cellState) bool {
 	if e.resources[r].origin == ThisFrame {
 		cell += e.cellBase[r-1] - e.cellBase[r]
 	}
-	for i := e.cellFirst[cell]; i >= 0 && e.touches[i].layout == s.layout; i = e.touches[i].next {
+	for i := e.cells[cell].first; i >= 0 && e.touches[i].layout == s.layout; i = e.touches[i].next {
 		if t := &e.touches[i]; !t.late && !s.everyone && !s.visible(t.stage, t.access) {
 			return false
 		}

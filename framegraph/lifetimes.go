@@ -6,13 +6,15 @@ type liveWork struct {
 	touches    []touch
 	slotTouch  []int32 // first touch of each slot, and one past the last
 	slotStages []Stage // by slot: of all its touches
-	cellFirst  []int32 // by cell: first touch, −1 for none
-	cellLast   []int32
+	cells      []cellTouches
 
 	measured        bool
 	tails, ownTails []tail // by resource
 	cellTails       []tail
 }
+
+// cellTouches is a cell's first touch and its last, −1 for none.
+type cellTouches struct{ first, last int32 }
 
 // touch is what one slot does to one cell: its accesses together.
 type touch struct {
@@ -46,32 +48,48 @@ type tail struct {
 
 // lifetimes gathers who touches what, in order, and from it each resource's life.
 func (e *entry) lifetimes() {
-	n := len(e.resources)
-	cells := int(e.cellBase[n])
-	e.touches = e.touches[:0]
-	e.slotTouch = e.slotTouch[:0]
-	e.cellFirst = unset(e.cellFirst, cells)
-	e.cellLast = unset(e.cellLast, cells)
-	e.lives = filled(e.lives, n, unlived)
-	for slot := range int32(e.slots()) {
-		e.slotTouch = append(e.slotTouch, int32(len(e.touches)))
-		for at := e.slotFirst[slot]; at < e.slotFirst[slot+1]; at++ {
-			acts := e.actsOf(e.sequence[at])
+	n, slots := len(e.resources), e.slots()
+	lives := filled(e.lives, n, unlived)
+	slotTouch, slotStages, slotFirst := grown(e.slotTouch, slots+1), grown(e.slotStages, slots), e.slotFirst[:slots+1]
+	e.lives, e.slotTouch, e.slotStages = lives, slotTouch, slotStages
+	e.touches, e.cells = e.touches[:0], filled(e.cells, int(e.cellBase[n]), cellTouches{-1, -1})
+	uses := e.uses
+	for slot := range slotStages {
+		slotTouch[slot] = int32(len(e.touches))
+		stages := Stage(0)
+		for _, p := range e.sequence[slotFirst[slot]:slotFirst[slot+1]] {
+			acts := e.actsOf(p)
 			for i := range acts {
-				e.touch(&acts[i], slot)
+				a := &acts[i]
+				l := &lives[a.res]
+				if l.first < 0 {
+					l.first = int32(slot)
+				}
+				l.last = int32(slot)
+				if a.is&actUntouched != 0 {
+					continue
+				}
+				u := &uses[a.use]
+				stages |= u.stage
+				if a.is&actSplit == 0 {
+					e.touchCell(a, u, a.cell, int32(slot))
+				} else {
+					e.touchCells(a, u, int32(slot))
+				}
 			}
 		}
+		slotStages[slot] = stages
 	}
+	slotTouch[slots] = int32(len(e.touches))
 	for _, i := range e.hostUses {
 		u := &e.uses[i]
 		slot := e.slotOf[e.position[u.pass]]
-		l := &e.lives[u.res]
+		l := &lives[u.res]
 		if l.first < 0 || slot < l.first {
 			l.first = slot
 		}
 		l.last = max(l.last, slot)
 	}
-	e.slotTouch = append(e.slotTouch, int32(len(e.touches)))
 	e.widen()
 	if e.async {
 		e.share()
@@ -81,78 +99,63 @@ func (e *entry) lifetimes() {
 	if !e.measured {
 		e.measure()
 	}
-	lives, resources := e.lives, e.plan.Resources[:len(e.lives)]
+	resources := e.plan.Resources[:len(lives)]
 	for r := range lives {
 		if l := &lives[r]; l.first >= 0 {
-			resources[r].First = int(e.slotFirst[l.first])
-			resources[r].Last = int(e.slotFirst[l.last+1]) - 1
+			resources[r].First = int(slotFirst[l.first])
+			resources[r].Last = int(slotFirst[l.last+1]) - 1
 		}
 	}
 }
 
-func (e *entry) touch(a *act, slot int32) {
-	l := &e.lives[a.res]
-	if l.first < 0 {
-		l.first = slot
-	}
-	l.last = slot
-	if a.is&actUntouched != 0 {
-		return
-	}
-	if a.is&actSplit == 0 {
-		e.touchCell(a, a.cell, slot)
-		return
-	}
-	r := e.cellsOf(&e.uses[a.use])
+func (e *entry) touchCells(a *act, u *use, slot int32) {
+	r := e.cellsOf(u)
 	for row := range r.rows {
 		for c := r.first + row*r.stride; c < r.first+row*r.stride+r.cols; c++ {
-			e.touchCell(a, c, slot)
+			e.touchCell(a, u, c, slot)
 		}
 	}
 }
 
-func (e *entry) touchCell(a *act, c, slot int32) {
-	u := &e.uses[a.use]
-	write := a.is&actWrites != 0
+func (e *entry) touchCell(a *act, u *use, c, slot int32) {
 	reads, writes := u.stage, u.stage
-	if u.access == u.access.Writes() {
+	if a.is&actReads == 0 {
 		reads = 0
 	}
-	if !write {
+	if a.is&actWrites == 0 {
 		writes = 0
 	}
-	last := e.cellLast[c]
-	if last >= 0 && e.touches[last].slot == slot {
-		t := &e.touches[last]
-		t.stage |= u.stage
-		t.reads |= reads
-		t.writes |= writes
-		t.access |= u.access
-		t.write = t.write || write
-		a.touch = last
-		return
+	cell, at := &e.cells[c], int32(len(e.touches))
+	if cell.last < 0 {
+		cell.first = at
+	} else {
+		t := &e.touches[cell.last]
+		if t.slot == slot {
+			t.stage |= u.stage
+			t.reads |= reads
+			t.writes |= writes
+			t.access |= u.access
+			t.write = t.write || a.is&actWrites != 0
+			a.touch = cell.last
+			return
+		}
+		t.next = at
 	}
-	at := int32(len(e.touches))
-	a.touch = at
+	cell.last, a.touch = at, at
 	t := push(&e.touches)
 	t.use, t.cell, t.res, t.slot, t.next = a.use, c, a.res, slot, -1
 	t.stage, t.reads, t.writes, t.access = u.stage, reads, writes, u.access
-	t.layout, t.write, t.late, t.fresh = e.layoutOf(u), write, false, a.is&actFresh != 0
-	if last >= 0 {
-		e.touches[last].next = at
-	} else {
-		e.cellFirst[c] = at
-	}
-	e.cellLast[c] = at
+	t.layout, t.write, t.late, t.fresh = e.layoutOf(u), a.is&actWrites != 0, false, a.is&actFresh != 0
 }
 
 // widen makes the first read of a run speak for all of them.
 func (e *entry) widen() {
-	for i := len(e.touches) - 1; i >= 0; i-- {
-		t := &e.touches[i]
+	touches := e.touches
+	for i := len(touches) - 1; i >= 0; i-- {
+		t := &touches[i]
 		t.wideStage, t.wideAccess = t.stage, t.access
 		if t.next >= 0 && !t.write {
-			if n := &e.touches[t.next]; !n.write && n.layout == t.layout && (!e.async || e.slotQueue[n.slot] == e.slotQueue[t.slot]) {
+			if n := &touches[t.next]; !n.write && n.layout == t.layout && (!e.async || e.slotQueue[n.slot] == e.slotQueue[t.slot]) {
 				t.wideStage |= n.wideStage
 				t.wideAccess |= n.wideAccess
 			}
@@ -161,12 +164,11 @@ func (e *entry) widen() {
 }
 
 func (e *entry) leaveTails() {
-	e.cellTails = filled(e.cellTails, len(e.cellFirst), tail{use: -1, wrote: -1})
-	e.slotStages = sized(e.slotStages, e.slots())
-	for i := range e.touches {
-		t := &e.touches[i]
-		c := &e.cellTails[t.cell]
-		e.slotStages[t.slot] |= t.stage
+	touches, tails := e.touches, filled(e.cellTails, len(e.cells), tail{use: -1, wrote: -1})
+	e.cellTails = tails
+	for i := range touches {
+		t := &touches[i]
+		c := &tails[t.cell]
 		switch {
 		case t.write:
 			c.stage, c.writes, c.use, c.run, c.wrote = t.stage, t.access.Writes(), t.use, int32(i), int32(i)
@@ -188,7 +190,7 @@ func (e *entry) leaveTails() {
 	for r := range e.resources {
 		t := &e.tails[r]
 		for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
-			if e.cellFirst[c] >= 0 {
+			if e.cells[c].first >= 0 {
 				t.stage |= e.cellTails[c].stage
 				t.writes |= e.cellTails[c].writes
 				t.use = max(t.use, e.cellTails[c].use)

@@ -13,7 +13,7 @@ func (e *entry) attach(a *Attachment, by *act, u *use, passes int) {
 	written, wanted := e.arrivesDefined(by.res), false
 	outlives := r.Origin == Imported || r.Origin == ThisFrame
 	look := func(c, t int32) {
-		written = written || t != e.cellFirst[c]
+		written = written || t != e.cells[c].first
 		if next := e.touches[t].next; next >= 0 {
 			wanted = wanted || !e.touches[next].fresh
 		} else {

@@ -142,7 +142,7 @@ func (e *entry) loadsGarbage(t *touch) bool {
 	span := e.cellsOf(u)
 	for row := range span.rows {
 		for c := span.first + row*span.stride; c < span.first+row*span.stride+span.cols; c++ {
-			if e.touches[e.cellFirst[c]].slot < t.slot {
+			if e.touches[e.cells[c].first].slot < t.slot {
 				return true
 			}
 		}

@@ -26,7 +26,7 @@ func (e *entry) planned() {
 	p.Scopes = p.Scopes[:0]
 	e.colors, e.colorUse, e.depthUse, e.colorStart = e.colors[:0], e.colorUse[:0], e.depthUse[:0], e.colorStart[:0]
 	if e.spanned {
-		e.cursor = unset(e.cursor, len(e.cellFirst))
+		e.cursor = unset(e.cursor, len(e.cells))
 	}
 	p.Steps = sized(p.Steps, len(e.sequence))
 	for slot := range e.slots() {
@@ -159,7 +159,7 @@ func (e *entry) final(p *Resource, r int) {
 		*f = p.Arrive
 	case s.readStage != 0:
 		f.Stage, f.Layout = s.readStage, s.layout
-		if t := e.cellLast[e.cellBase[r]]; t >= 0 {
+		if t := e.cells[e.cellBase[r]].last; t >= 0 {
 			f.Access = e.touches[t].access
 		}
 	default:

@@ -177,7 +177,7 @@ func (e *entry) share() {
 		}
 		p := &e.plan.Resources[r]
 		for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
-			for i := e.cellFirst[c]; i >= 0; i = e.touches[i].next {
+			for i := e.cells[c].first; i >= 0; i = e.touches[i].next {
 				t := &e.touches[i]
 				if t.next < 0 {
 					continue
@@ -247,7 +247,7 @@ func (e *entry) meet(slot int32) {
 
 func (e *entry) touchedElsewhere(res int32, q Queue) bool {
 	for c := e.cellBase[res]; c < e.cellBase[res+1]; c++ {
-		for i := e.cellFirst[c]; i >= 0; i = e.touches[i].next {
+		for i := e.cells[c].first; i >= 0; i = e.touches[i].next {
 			if e.slotQueue[e.touches[i].slot] != q {
 				return true
 			}
@@ -368,14 +368,14 @@ func (e *entry) beginBeside(t *touch, s *cellState, image bool) {
 	known := e.clock[q][q] >= -1 // the frame before is behind a semaphore
 	src, writes, use, last := Stage(0), Access(0), int32(-1), Stage(0)
 	for c := e.cellBase[t.res]; c < e.cellBase[t.res+1] && !known; c++ {
-		for i := e.cellFirst[c]; i >= 0; i = e.touches[i].next {
+		for i := e.cells[c].first; i >= 0; i = e.touches[i].next {
 			o := &e.touches[i]
 			if e.slotQueue[o.slot] != q {
 				continue
 			}
 			src |= o.stage
 			use = o.use
-			if i == e.cellLast[c] && o.write && o.slot-e.frame() > e.clock[q][q] {
+			if i == e.cells[c].last && o.write && o.slot-e.frame() > e.clock[q][q] {
 				writes |= o.access.Writes()
 				last |= o.stage
 			}

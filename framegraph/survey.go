@@ -47,6 +47,9 @@ var rules = func() (of [Transfer + 1][32]rule) {
 				r.is |= actWrites
 				r.asked |= whatLast
 			}
+			if w.access != w.access.Writes() {
+				r.is |= actReads
+			}
 			if v.attachment() {
 				r.is |= actAttaches
 			}
