@@ -28,33 +28,36 @@ func (e *entry) planned() {
 	if e.spanned {
 		e.cursor = unset(e.cursor, len(e.cells))
 	}
-	p.Steps = sized(p.Steps, len(e.sequence))
-	for slot := range e.slots() {
-		for i := e.slotTouch[slot]; e.spanned && i < e.slotTouch[slot+1]; i++ {
-			e.cursor[e.touches[i].cell] = i
+	sequence, slots := e.sequence, e.slots()
+	steps, passes, queueOf, attached := sized(p.Steps, len(sequence)), e.passes, e.queueOf[:len(sequence)], e.attached
+	p.Steps = steps
+	first, before, batches := 0, e.batches[0], e.batches[1:slots+1]
+	for slot, next := range e.slotFirst[1 : slots+1] {
+		if e.spanned {
+			e.point(slot)
 		}
-		first, last := int(e.slotFirst[slot]), int(e.slotFirst[slot+1])-1
-		scope := -1
-		if e.draws(e.sequence[first]) {
+		last, scope := int(next)-1, -1
+		if attached[sequence[first]] != 0 {
 			scope = e.scope(first, last)
 		}
-		for at := first; at <= last; at++ {
-			d := &e.passes[e.sequence[at]]
-			s := &p.Steps[at]
-			s.Name, s.Kind, s.Queue, s.Pass = d.name, d.kind, e.queueOf[at], int(e.sequence[at])
-			s.Scope, s.ScopeBegin, s.ScopeEnd = scope, scope >= 0 && at == first, scope >= 0 && at == last
-			if d.kind == Phase {
-				p.Totals.Phases++
-			} else {
-				p.Totals.Passes++
-			}
-		}
-		if e.batches[slot] != e.batches[slot+1] {
-			e.batch(&p.Steps[first].Before, slot)
+		if batches[slot] != before {
+			e.batch(&steps[first].Before, slot)
+			before = batches[slot]
 			p.Totals.Batches++
 		}
 		p.Totals.Merged += last - first
+		for at := first; at <= last; at++ {
+			s, pass := &steps[at], sequence[at]
+			d := &passes[pass]
+			s.Name, s.Kind, s.Queue, s.Pass = d.name, d.kind, queueOf[at], int(pass)
+			s.Scope, s.ScopeBegin, s.ScopeEnd = scope, scope >= 0 && at == first, scope >= 0 && at == last
+			if d.kind == Phase {
+				p.Totals.Phases++
+			}
+		}
+		first = last + 1
 	}
+	p.Totals.Passes = len(steps) - p.Totals.Phases
 	e.colorStart = append(e.colorStart, int32(len(e.colors)))
 	for i := range p.Scopes {
 		p.Scopes[i].Color = e.colors[e.colorStart[i]:e.colorStart[i+1]:e.colorStart[i+1]]
@@ -68,6 +71,13 @@ func (e *entry) planned() {
 		e.final(&p.Resources[r], r)
 	}
 	e.total()
+}
+
+// point points at each cell's touch in a slot.
+func (e *entry) point(slot int) {
+	for i := e.slotTouch[slot]; i < e.slotTouch[slot+1]; i++ {
+		e.cursor[e.touches[i].cell] = i
+	}
 }
 
 // batch puts the barriers before a slot in b.
