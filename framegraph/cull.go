@@ -2,7 +2,14 @@ package framegraph
 
 // culled is what cull decides.
 type culled struct {
-	reason []keepReason // by pass
+	wanted []wanted // by pass
+}
+
+// wanted is why a pass was kept: for a root of what is wanted by is −1, else it is the pass that reads what this one writes, in
+// an access that is use. Edges may be rebuilt, so it stands here.
+type wanted struct {
+	by, use int32
+	why     keepReason
 }
 
 type cullWork struct {
@@ -28,23 +35,21 @@ const (
 // cull keeps the passes somebody outside the frame wants, and what those need the contents of, back to the start.
 func (e *entry) cull() {
 	n := len(e.passes)
-	e.kept = sized(e.kept, n)
-	e.reason = sized(e.reason, n)
-	e.wantedBy = grown(e.wantedBy, n)
-	e.queue = e.queue[:0]
+	e.kept, e.wanted, e.queue = sized(e.kept, n), sized(e.wanted, n), emptied(e.queue, n)
 	for p, root := range e.roots {
 		if root != cutUnwanted {
 			e.keep(int32(p), root, -1)
 		}
 	}
 	// What an imported resource holds at the end of the frame is seen outside.
-	for r := range e.resources {
-		if e.marks[r].what&whatImported == 0 {
+	marks := e.marks
+	for r := range marks {
+		if marks[r].what&whatImported == 0 {
 			continue
 		}
 		for c := e.cellBase[r]; c < e.cellBase[r+1]; c++ {
-			if w := e.heads[c].write; w >= 0 {
-				e.keep(e.uses[w].pass, keptExport, -1)
+			if h := &e.heads[c]; h.write >= 0 {
+				e.keep(h.writer, keptExport, -1)
 			}
 		}
 	}
@@ -85,11 +90,12 @@ func (e *entry) keep(p int32, why keepReason, by int32) {
 	if e.kept[p] {
 		return
 	}
-	e.kept[p], e.reason[p] = true, why
-	w := &e.wantedBy[p]
-	w.by, w.use = -1, -1
+	e.kept[p] = true
+	w := &e.wanted[p]
+	w.by, w.use, w.why = -1, -1, why
 	if by >= 0 {
-		w.by, w.use = e.edges[by].to, e.edges[by].useTo
+		x := &e.edges[by]
+		w.by, w.use = x.to, x.useTo
 	}
-	e.queue = append(e.queue, p)
+	*take(&e.queue) = p
 }

@@ -77,7 +77,7 @@ func (e *entry) explainPass(s *strings.Builder, i int32) {
 
 // why says why a pass was culled or kept, down to what is seen outside the frame.
 func (e *entry) why(i int32) string {
-	switch e.reason[i] {
+	switch e.wanted[i].why {
 	case cutUnwanted:
 		return "culled: nothing that is presented, exported or kept for its side effects needs what it writes"
 	case keptOption:
@@ -87,7 +87,7 @@ func (e *entry) why(i int32) string {
 	s.WriteString("kept: ")
 	who := "it"
 	for hop := 0; ; hop++ {
-		switch e.reason[i] {
+		switch e.wanted[i].why {
 		case keptPhase:
 			s.WriteString("phases always run")
 		case keptSide:
@@ -101,7 +101,7 @@ func (e *entry) why(i int32) string {
 		case keptHistory:
 			s.WriteString("the next frame reads what " + who + " writes, as the last frame's value")
 		case keptNeeded:
-			w := e.wantedBy[i]
+			w := &e.wanted[i]
 			whose := "its"
 			if hop > 0 {
 				whose = "that one's"

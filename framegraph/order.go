@@ -12,8 +12,7 @@ type ordered struct {
 	sequence []int32 // kept passes, in the order they run
 	position []int32 // by pass, −1 where it was culled
 
-	wantedBy []wantedEdge // by kept pass, for Explain: edges may be rebuilt
-	queueOf  []Queue      // by position
+	queueOf []Queue // by position
 }
 
 type orderWork struct {
@@ -37,12 +36,6 @@ type node struct {
 	inputAt int32 // the position of the last one that wrote what it needs
 	slot    int32 // once scopes knows, while no slot moves
 	phase   bool
-}
-
-// wantedEdge is the edge that kept a pass.
-type wantedEdge struct {
-	by  int32 // pass, −1 for a root
-	use int32 // what it reads
 }
 
 const (
