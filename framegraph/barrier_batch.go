@@ -1,11 +1,13 @@
 package framegraph
 
 func (e *entry) beginBatch() {
-	e.batches = append(e.batches, batchStart{int32(len(e.memory)), int32(len(e.buffers)), int32(len(e.images))})
-	e.orderStart = append(e.orderStart, int32(len(e.orders)))
-	if e.unified {
-		e.sightStart = append(e.sightStart, int32(len(e.sights)))
-	}
+	b := take(&e.batches)
+	b.barrierStart = e.barriersSoFar()
+	b.orders, b.sights = int32(len(e.orders)), int32(len(e.sights))
+}
+
+func (e *entry) barriersSoFar() barrierStart {
+	return barrierStart{int32(len(e.memory)), int32(len(e.buffers)), int32(len(e.images))}
 }
 
 // endBatch settles the orders of execution that the batch's own barriers, and earlier ones, do not already give.
@@ -17,7 +19,7 @@ func (e *entry) endBatch(slot int32) {
 		e.melt(slot)
 		return
 	}
-	orders := e.orders[e.orderStart[slot]:]
+	orders := e.orders[e.batches[slot].orders:]
 	if len(orders) == 0 {
 		return
 	}
@@ -54,9 +56,9 @@ func (e *entry) catchUp(slot int32) {
 		if s > 0 {
 			e.tellWork(s-1, 0)
 		}
-		end := batchStart{int32(len(e.memory)), int32(len(e.buffers)), int32(len(e.images))}
+		end := e.barriersSoFar()
 		if s < slot {
-			end = e.batches[s+1]
+			end = e.batches[s+1].barrierStart
 		}
 		e.tellBatch(s, 0, end, -1)
 	}
@@ -69,7 +71,7 @@ func (e *entry) tellWork(slot, shift int32) {
 	e.done[e.slotQueue[slot]].ran(e.slotStages[slot], slot+shift)
 }
 
-func (e *entry) tellBatch(slot, shift int32, end batchStart, without int32) {
+func (e *entry) tellBatch(slot, shift int32, end barrierStart, without int32) {
 	a, done := e.batches[slot], &e.done[e.slotQueue[slot]]
 	if e.async {
 		if at := e.clockAt[slot][e.slotQueue[slot]]; at > never {

@@ -39,13 +39,25 @@ func (e *entry) arriveWith(s *cellState, r int) {
 	}
 }
 
-// prepare makes one cell ready for a touch.
-func (e *entry) prepare(i, slot int32) {
-	t := &e.touches[i]
-	s := &e.states[t.cell]
-	image := e.marks[t.res].what&whatImage != 0
-	q := e.slotQueue[slot]
-	if e.async && !s.fresh {
+// prepare makes one cell ready for touch i, of a queue that also wrote it last.
+func (e *entry) prepare(t *touch, s *cellState, i int32, q Queue) {
+	switch {
+	case s.fresh:
+		e.begin(t, s)
+	case s.layout != t.layout && e.isImage(t.res):
+		e.transition(t, s, t.slot)
+	case t.write:
+		e.overwrite(t, s)
+	default:
+		e.see(t, s)
+	}
+	s.touched(t, i, q)
+}
+
+// prepareAmong is prepare where there are several.
+func (e *entry) prepareAmong(t *touch, s *cellState, i int32) {
+	q := e.slotQueue[t.slot]
+	if !s.fresh {
 		t.late = e.clock[q][q] >= -1
 		if !t.late && s.writeSlot < 0 {
 			e.early[t.res].stage |= t.stage
@@ -53,30 +65,29 @@ func (e *entry) prepare(i, slot int32) {
 		}
 		e.settle(s, q)
 	}
-	switch {
-	case s.fresh:
-		e.begin(t, s, image)
-	case e.async && s.queue != q:
-		e.cross(t, s, image, slot)
-	case image && s.layout != t.layout:
-		e.transition(t, s, slot)
-	case t.write:
-		e.overwrite(t, s, image)
-	default:
-		e.see(t, s, image)
-	}
-	s.use, s.lastSlot = t.use, slot
-	if t.write {
-		*s = cellState{}
-		s.queue, s.lastSlot, s.layout, s.begun, s.pending, s.use = q, slot, t.layout, true, true, t.use
-		s.writeStage, s.made, s.writes, s.writeSlot, s.readSlot, s.firstRead = t.stage, t.writes, t.access.Writes(), slot, -1, -1
+	if image := e.isImage(t.res); !s.fresh && s.queue != q {
+		e.cross(t, s, image, t.slot)
+		s.touched(t, i, q)
 		return
 	}
-	s.begun = true
-	s.layout = t.layout
+	e.prepare(t, s, i, q)
+}
+
+func (e *entry) isImage(res int32) bool { return e.marks[res].what&whatImage != 0 }
+
+// touched is what touch i leaves, of a queue.
+func (s *cellState) touched(t *touch, i int32, q Queue) {
+	s.use, s.lastSlot, s.begun, s.layout = t.use, t.slot, true, t.layout
+	if t.write {
+		s.queue, s.pending, s.everyone, s.once = q, true, false, false
+		s.writeSlot, s.readSlot, s.firstRead = t.slot, -1, -1
+		s.writeStage, s.made, s.writes = t.stage, t.writes, t.access.Writes()
+		s.readStage, s.arrived, s.seenStage, s.seenAccess, s.sawStage, s.sawAccess, s.cameStage, s.cameAccess = 0, 0, 0, 0, 0, 0, 0, 0
+		return
+	}
 	if s.queue == q {
 		s.readStage |= t.stage
-		s.readSlot = slot
+		s.readSlot = t.slot
 	}
 	if s.firstRead < 0 {
 		s.firstRead = i
@@ -84,7 +95,8 @@ func (e *entry) prepare(i, slot int32) {
 }
 
 // begin gives a transient its memory: whoever had it must be done, and what it holds is nobody's.
-func (e *entry) begin(t *touch, s *cellState, image bool) {
+func (e *entry) begin(t *touch, s *cellState) {
+	image := e.isImage(t.res)
 	s.fresh, s.everyone = false, true
 	if image && e.stays(t.res) {
 		e.beginKept(t)
@@ -243,7 +255,7 @@ func (s *cellState) visible(stage Stage, access Access) bool {
 }
 
 // see makes the last write visible to a read in the same layout.
-func (e *entry) see(t *touch, s *cellState, image bool) {
+func (e *entry) see(t *touch, s *cellState) {
 	if e.unified && !s.everyone {
 		e.seeMelted(t, s)
 		return
@@ -260,7 +272,7 @@ func (e *entry) see(t *touch, s *cellState, image bool) {
 		why = Arrives
 	}
 	cause := Cause{s.use, t.use, why}
-	if image {
+	if e.isImage(t.res) {
 		e.imageBarrier(t, src, writes, t.wideStage, t.wideAccess, s.layout, cause)
 	} else {
 		e.bufferBarrier(t.res, src, writes, t.wideStage, t.wideAccess, cause)
@@ -270,7 +282,7 @@ func (e *entry) see(t *touch, s *cellState, image bool) {
 }
 
 // overwrite lets a write in the same layout come after the last write and the reads since.
-func (e *entry) overwrite(t *touch, s *cellState, image bool) {
+func (e *entry) overwrite(t *touch, s *cellState) {
 	if e.unified {
 		e.overwriteMelted(t, s)
 		return
@@ -284,7 +296,7 @@ func (e *entry) overwrite(t *touch, s *cellState, image bool) {
 			why = Arrives
 		}
 		cause := Cause{s.use, t.use, why}
-		if image {
+		if e.isImage(t.res) {
 			e.imageBarrier(t, src, writes, t.stage, t.access, s.layout, cause)
 		} else {
 			e.bufferBarrier(t.res, src, writes, t.stage, t.access, cause)
@@ -337,7 +349,7 @@ func (e *entry) leave() {
 			image := d.kind == imageKind
 			if s.fresh { // a part of a history that nobody wrote
 				if image {
-					e.begin(&t, s, image)
+					e.begin(&t, s)
 				}
 				continue
 			}
@@ -364,9 +376,9 @@ func (e *entry) leave() {
 			case image && s.layout != t.layout:
 				e.transition(&t, s, t.slot)
 			case t.write:
-				e.overwrite(&t, s, image)
+				e.overwrite(&t, s)
 			default:
-				e.see(&t, s, image)
+				e.see(&t, s)
 			}
 			s.layout = t.layout
 			if len(e.images)+len(e.buffers) > from {

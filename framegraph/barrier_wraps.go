@@ -41,7 +41,7 @@ func (e *entry) goThrough(without int32, before func(slot int32) bool) bool {
 	e.resetOrdering()
 	for shift := -e.wrapFrames * e.frame(); shift < 0; shift += e.frame() {
 		for slot := range e.frame() {
-			e.tellBatch(slot, shift, e.batches[slot+1], without)
+			e.tellBatch(slot, shift, e.batches[slot+1].barrierStart, without)
 			if slot < int32(e.slots()) {
 				e.tellWork(slot, shift)
 			}
@@ -56,7 +56,7 @@ func (e *entry) goLast(without int32, before func(slot int32) bool) bool {
 		e.done[q].frame(e.base)
 	}
 	for slot := range e.frame() {
-		e.tellBatch(slot, e.base, e.batches[slot+1], without)
+		e.tellBatch(slot, e.base, e.batches[slot+1].barrierStart, without)
 		if !before(slot) {
 			return false
 		}
@@ -169,7 +169,7 @@ func (e *entry) removeMemory(i int32) {
 func (e *entry) ordersHold(without int32) bool {
 	next, nextSight := 0, 0
 	return e.goThrough(without, func(slot int32) bool {
-		for i := e.orderStart[slot]; i < e.orderStart[slot+1]; i++ {
+		for i := e.batches[slot].orders; i < e.batches[slot+1].orders; i++ {
 			if o := &e.orders[i]; !e.done[e.slotQueue[slot]].ordered(o.from, o.slot, o.to) {
 				return false
 			}

@@ -12,9 +12,8 @@ type barred struct {
 type barrierWork struct {
 	states     []cellState
 	orders     []need
-	orderStart []int32 // by slot, one for the end of the frame, and one past it
-	wrapNeeds  []wrap  // in the order of their slots
-	wrapFrames int32   // how many frames back they reach
+	wrapNeeds  []wrap // in the order of their slots
+	wrapFrames int32  // how many frames back they reach
 	done       [queueCount]ordering
 	stages     stageRange // of all that orders of execution are between
 	queueWork
@@ -22,7 +21,12 @@ type barrierWork struct {
 	told int32 // slots whose barriers the ordering knows
 }
 
-type batchStart struct{ memory, buffers, images int32 }
+type batchStart struct {
+	barrierStart
+	orders, sights int32 // what it needs
+}
+
+type barrierStart struct{ memory, buffers, images int32 }
 
 // cellState is what has happened to a cell so far in the frame.
 type cellState struct {
@@ -82,22 +86,28 @@ func (e *entry) barriers() {
 }
 
 func (e *entry) walk() {
-	e.memory, e.buffers, e.images, e.batches = e.memory[:0], e.buffers[:0], e.images[:0], e.batches[:0]
-	e.orders, e.orderStart, e.wrapNeeds = e.orders[:0], e.orderStart[:0], e.wrapNeeds[:0]
+	e.memory, e.buffers, e.images, e.batches = e.memory[:0], e.buffers[:0], e.images[:0], emptied(e.batches, e.slots()+2)
+	e.orders, e.wrapNeeds = e.orders[:0], e.wrapNeeds[:0]
 	e.beginMelting()
 	e.wrapFrames = 0
 	e.beginQueues()
 	e.told = 0
 	e.arrive()
-	for slot := range int32(e.slots()) {
+	touches, states, at := e.touches, e.states, int32(0)
+	for slot, next := range e.slotTouch[1 : e.slots()+1] {
 		e.beginBatch()
 		if e.async {
-			e.meet(slot)
+			e.meet(int32(slot))
 		}
-		for i := e.slotTouch[slot]; i < e.slotTouch[slot+1]; i++ {
-			e.prepare(i, slot)
+		for ; at < next; at++ {
+			t := &touches[at]
+			if s := &states[t.cell]; e.async {
+				e.prepareAmong(t, s, at)
+			} else {
+				e.prepare(t, s, at, GraphicsQueue)
+			}
 		}
-		e.endBatch(slot)
+		e.endBatch(int32(slot))
 	}
 	e.beginBatch()
 	if e.async {

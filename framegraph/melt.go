@@ -11,7 +11,6 @@ package framegraph
 // meltWork is what melting the barriers of a batch needs to know.
 type meltWork struct {
 	sights     []sight
-	sightStart []int32 // by slot, one for the end of the frame, and one past it
 	wrapSights []wrapSight
 	flushes    []flush // the memory barriers so far, in their order
 	base       int32   // what is added to a slot while the frame after the walk's is gone through
@@ -105,7 +104,7 @@ func (e *entry) stays(r int32) bool {
 }
 
 func (e *entry) beginMelting() {
-	e.sights, e.sightStart, e.wrapSights = e.sights[:0], e.sightStart[:0], e.wrapSights[:0]
+	e.sights, e.wrapSights = e.sights[:0], e.wrapSights[:0]
 	e.flushes, e.addedAt = e.flushes[:0], e.addedAt[:0]
 	e.causes = append(e.causes[:0], moreCause{})
 }
@@ -230,7 +229,7 @@ func (e *entry) overwriteMelted(t *touch, s *cellState) {
 func (e *entry) melt(slot int32) {
 	stood, start := &e.stood[slot], e.batches[slot]
 	stood.others = int(start.images) < len(e.images) || int(start.buffers) < len(e.buffers)
-	sights, orders := e.sights[e.sightStart[slot]:], e.orders[e.orderStart[slot]:]
+	sights, orders := e.sights[e.batches[slot].sights:], e.orders[e.batches[slot].orders:]
 	if len(sights) == 0 && len(orders) == 0 {
 		return
 	}
@@ -308,7 +307,7 @@ func (e *entry) serveSight(b *MemoryBarrier, v *sight) {
 
 // sightsHold says whether all that a slot must see is met.
 func (e *entry) sightsHold(slot int32, nextWrap *int) bool {
-	for i := e.sightStart[slot]; i < e.sightStart[slot+1]; i++ {
+	for i := e.batches[slot].sights; i < e.batches[slot+1].sights; i++ {
 		if !e.meets(&e.sights[i]) {
 			return false
 		}

@@ -73,9 +73,9 @@ func (e *entry) chained(ahead, behind, some uint32, slot, since int32) answer {
 
 // othersBehind is what the barriers of images and buffers before a slot are behind, of those that any of some stages wait for.
 func (e *entry) othersBehind(slot int32, ahead uint32) (behind uint32) {
-	from, to := e.batches[slot], batchStart{0, int32(len(e.buffers)), int32(len(e.images))}
+	from, to := e.batches[slot], e.barriersSoFar()
 	if int(slot)+1 < len(e.batches) {
-		to = e.batches[slot+1]
+		to = e.batches[slot+1].barrierStart
 	}
 	for i := from.images; i < to.images; i++ {
 		if b := &e.images[i]; e.stages.in(b.DstStage)&ahead != 0 {

@@ -31,7 +31,7 @@ func (e *entry) planned() {
 	sequence, slots := e.sequence, e.slots()
 	steps, passes, queueOf, attached := sized(p.Steps, len(sequence)), e.passes, e.queueOf[:len(sequence)], e.attached
 	p.Steps = steps
-	first, before, batches := 0, e.batches[0], e.batches[1:slots+1]
+	first, before, batches := 0, e.batches[0].barrierStart, e.batches[1:slots+1]
 	for slot, next := range e.slotFirst[1 : slots+1] {
 		if e.spanned {
 			e.point(slot)
@@ -40,9 +40,9 @@ func (e *entry) planned() {
 		if attached[sequence[first]] != 0 {
 			scope = e.scope(first, last)
 		}
-		if batches[slot] != before {
+		if end := batches[slot].barrierStart; end != before {
 			e.batch(&steps[first].Before, slot)
-			before = batches[slot]
+			before = end
 			p.Totals.Batches++
 		}
 		p.Totals.Merged += last - first
