@@ -249,9 +249,10 @@ func (e *entry) unwritten(p, i int32) {
 }
 
 func (e *entry) linkWrites(p int32, writing []int32, first bool) {
+	uses, marks := e.uses, e.marks
 	for _, i := range writing {
-		u := &e.uses[i]
-		m := &e.marks[u.res]
+		u := &uses[i]
+		m := &marks[u.res]
 		kind, found := edgeContent, false
 		if (u.op == uint8(LoadClear)+1 || u.op == uint8(LoadDontCare)+1) && e.overwrites(u) {
 			kind = edgeReuse
@@ -282,8 +283,8 @@ func (e *entry) linkWriteCell(p, i, c int32, kind edgeKind) bool {
 	if write >= 0 {
 		e.edge(writer, p, write, i, kind)
 	}
-	for n >= 0 {
-		by := &e.readers[n]
+	for readers := e.readers; n >= 0; {
+		by := &readers[n]
 		e.edge(by.pass, p, by.use, i, edgeReuse)
 		n = by.next
 	}
@@ -302,26 +303,39 @@ func (o Op) op() uint8 { return uint8(o.kind) }
 func (e *entry) edge(from, to, useFrom, useTo int32, kind edgeKind) {
 	if from == to {
 		if kind == edgeAfter {
-			e.wrong(e.passPC[to], Mistake{Code: "after-itself", Pass: e.passes[to].name, Problem: "it comes after itself",
-				Consequence: "it could never run"})
+			e.afterItself(to)
 		}
 		return
 	}
 	// The stamp is from an earlier pass where it lies before this pass's edges.
-	if s := e.stampEdge[from]; s >= e.edgeStart[to] {
-		if x := &e.edges[s]; kind < x.kind {
+	stamp := &e.stampEdge[from]
+	if *stamp >= e.edgeStart[to] {
+		if x := &e.edges[*stamp]; kind < x.kind {
 			x.useFrom, x.useTo, x.kind = useFrom, useTo, kind
 		}
 		return
 	}
-	e.stampEdge[from] = int32(len(e.edges))
+	*stamp = int32(len(e.edges))
 	x := push(&e.edges)
 	x.from, x.to, x.useFrom, x.useTo, x.kind = from, to, useFrom, useTo, kind
-	if useTo >= 0 && e.passes[to].kind == Phase && e.passes[from].kind != Phase && e.marks[e.uses[useTo].res].what&whatHost == 0 {
-		e.wrong(e.usePC[useTo], Mistake{Code: "host-waits-for-device", Pass: e.passes[to].name,
-			Resource: e.resources[e.uses[useTo].res].name, Problem: "the phase comes after pass \"" + e.passes[from].name + "\", which uses the buffer",
-			Consequence: "the processor would have to wait for the device inside the frame; declare the phase first, or give it a buffer of its own"})
+	if useTo >= 0 && e.roots[to] == keptPhase {
+		e.phaseWaits(x)
 	}
+}
+
+func (e *entry) afterItself(p int32) {
+	e.wrong(e.passPC[p], Mistake{Code: "after-itself", Pass: e.passes[p].name, Problem: "it comes after itself",
+		Consequence: "it could never run"})
+}
+
+// phaseWaits reports a phase that a pass on the device comes before.
+func (e *entry) phaseWaits(x *edge) {
+	if e.passes[x.from].kind == Phase || e.marks[e.uses[x.useTo].res].what&whatHost != 0 {
+		return
+	}
+	e.wrong(e.usePC[x.useTo], Mistake{Code: "host-waits-for-device", Pass: e.passes[x.to].name,
+		Resource: e.resources[e.uses[x.useTo].res].name, Problem: "the phase comes after pass \"" + e.passes[x.from].name + "\", which uses the buffer",
+		Consequence: "the processor would have to wait for the device inside the frame; declare the phase first, or give it a buffer of its own"})
 }
 
 // resolveAfters finds the passes that After names. Names are only looked up where somebody uses them.
