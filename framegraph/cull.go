@@ -56,11 +56,9 @@ func (e *entry) cull() {
 	kept, edges, edgeStart := e.kept, e.edges, e.edgeStart
 	for at := 0; at < len(e.queue); at++ {
 		p := e.queue[at]
-		first := edgeStart[p]
-		into := edges[first:edgeStart[p+1]]
-		for i := range into {
-			if x := &into[i]; x.kind == edgeContent && !kept[x.from] { // most have others that need them, too
-				e.keep(x.from, keptNeeded, first+int32(i))
+		for i, end := edgeStart[p], edgeStart[p+1]; i < end; i++ {
+			if x := &edges[i]; x.kind == edgeContent && !kept[x.from] { // most have others that need them, too
+				e.keep(x.from, keptNeeded, i)
 			}
 		}
 		if !e.history {

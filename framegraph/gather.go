@@ -153,6 +153,3 @@ func (e *entry) cellsOfAct(a *act) cellRange {
 
 // draws says whether a kept pass attaches anything.
 func (e *entry) draws(p int32) bool { return e.attached[p] != 0 }
-
-// maskOf is the set of transients that a pass uses.
-func (e *entry) maskOf(p int32) []uint64 { return e.masks[int(p)*e.words:][:e.words] }

@@ -88,9 +88,10 @@ func (e *entry) stay() {
 			continue
 		}
 		p.Unified = true
-		own := len(e.beforeOf(int32(r))) == 0
-		for _, o := range e.wrapsOf(int32(r)) {
-			own = own && o == int32(r)
+		l := &e.lives[r]
+		own := l.beforeStart == l.beforeEnd
+		for i := l.wrapStart; i < l.wrapEnd; i++ {
+			own = own && e.wraps[i] == int32(r)
 		}
 		if own {
 			p.Arrive.Layout = LayoutGeneral

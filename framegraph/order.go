@@ -107,7 +107,8 @@ func (e *entry) schedule() bool {
 			e.ready = slices.DeleteFunc(e.ready, func(r int32) bool { return r == p })
 		}
 	}
-	begun, ending := sized(e.begun, e.words), sized(e.ending, e.words)
+	masks, words := e.masks, e.words
+	begun, ending := sized(e.begun, words), sized(e.ending, words)
 	left := grown(e.left, len(e.transients))
 	e.begun, e.ending, e.left = begun, ending, left
 	for bit, r := range e.transients {
@@ -126,7 +127,8 @@ func (e *entry) schedule() bool {
 		if x.phase {
 			e.phases--
 		}
-		for w, mask := range e.maskOf(p) {
+		for w := range begun {
+			mask := masks[int(p)*words+w]
 			begun[w] |= mask
 			for ; mask != 0; mask &= mask - 1 {
 				bit := w<<6 + bits.TrailingZeros64(mask)
@@ -220,7 +222,8 @@ func (e *entry) score(p int32) int {
 		score += (usefulDistance + 1) * 64
 	}
 	ending, begun := e.ending, e.begun
-	for w, mask := range e.maskOf(p) {
+	for w := range ending {
+		mask := e.masks[int(p)*e.words+w]
 		score += bits.OnesCount64(mask&ending[w]) - bits.OnesCount64(mask&^begun[w])
 	}
 	return score

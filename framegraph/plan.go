@@ -102,8 +102,8 @@ func (e *entry) scope(first, last int) int {
 	s.X, s.Y, s.Width, s.Height, s.Layers, s.Color, s.First, s.Last = 0, 0, math.MaxInt32, math.MaxInt32, math.MaxInt32, nil, first, last
 	e.colorStart = append(e.colorStart, int32(len(e.colors)))
 	depth := int32(-1)
-	acts := e.actsOf(p)
-	for i := range acts {
+	acts := e.acts
+	for i, end := e.actStart[p], e.actStart[p+1]; i < end; i++ {
 		a := &acts[i]
 		if a.is&(actAttaches|actResolves) != actAttaches {
 			continue

@@ -52,8 +52,8 @@ func (e *entry) joins(at int, slot int32) bool {
 	if !few {
 		e.markCells(at, slot)
 	}
-	for i := range e.actsOf(p) {
-		a := &e.actsOf(p)[i]
+	for i, end := e.actStart[p], e.actStart[p+1]; i < end; i++ {
+		a := &e.acts[i]
 		if a.is&actAttaches != 0 && a.is&actResolves == 0 { // a resolve happens where the scope ends
 			if a.is&actStarts != 0 {
 				return false
@@ -134,19 +134,19 @@ func (e *entry) sameAttachments(a, b int32) bool {
 	if x.hasArea != y.hasArea || x.area != y.area {
 		return false
 	}
-	left, right := e.actsOf(a), e.actsOf(b)
-	i, j := 0, 0
+	acts := e.acts
+	i, j, left, right := e.actStart[a], e.actStart[b], e.actStart[a+1], e.actStart[b+1]
 	for {
-		for i < len(left) && left[i].is&actAttaches == 0 {
+		for i < left && acts[i].is&actAttaches == 0 {
 			i++
 		}
-		for j < len(right) && right[j].is&(actAttaches|actResolves) != actAttaches {
+		for j < right && acts[j].is&(actAttaches|actResolves) != actAttaches {
 			j++
 		}
-		if i == len(left) || j == len(right) {
-			return i == len(left) && j == len(right)
+		if i == left || j == right {
+			return i == left && j == right
 		}
-		u, v := &e.uses[left[i].use], &e.uses[right[j].use]
+		u, v := &e.uses[acts[i].use], &e.uses[acts[j].use]
 		if u.res != v.res || u.verb != v.verb || u.span != v.span {
 			return false
 		}

@@ -97,12 +97,12 @@ func (e *entry) findStarts() {
 	e.sets, e.starting = sized(e.sets, n*e.words), sized(e.starting, n*e.words)
 	masks, words := e.masks, e.words
 	if words == 1 { // as with most frames
-		seen, sequence := uint64(0), e.sequence
+		seen, sequence, at := uint64(0), e.sequence, int32(0)
 		sets, starting := e.sets[:n], e.starting[:n]
 		for slot := range berths {
 			set := uint64(0)
-			for _, p := range sequence[slotFirst[slot]:slotFirst[slot+1]] {
-				set |= masks[p]
+			for next := slotFirst[slot+1]; at < next; at++ {
+				set |= masks[sequence[at]]
 			}
 			sets[slot], starting[slot] = set, set&^seen
 			seen |= set
@@ -142,12 +142,14 @@ func (e *entry) startsAny(slot int32) bool {
 func (e *entry) latest(slot int32) int32 {
 	own := &e.berths[slot]
 	first, size := own.start, own.size // it has not moved yet
-	latest := int32(len(e.sequence)) - size
-	for _, p := range e.sequence[first : first+size] {
-		for i := e.nodes[p].out; i >= 0; {
-			x := &e.edges[i]
+	nodes, edges, sequence := e.nodes, e.edges, e.sequence
+	latest := int32(len(sequence)) - size
+	for at := first; at < first+size; at++ {
+		p := sequence[at]
+		for i := nodes[p].out; i >= 0; {
+			x := &edges[i]
 			i = x.next
-			to, distance := e.nodes[x.to].slot, int32(0)
+			to, distance := nodes[x.to].slot, int32(0)
 			if x.kind == edgeContent {
 				distance = keptDistance
 			}
@@ -248,14 +250,14 @@ func (e *entry) sinkSlot(slot, latest int32) {
 
 // mayPass says whether a slot that stood at a place may change with the one behind it.
 func (e *entry) mayPass(slot, behind, from int32) bool {
-	berths, nodes := e.berths, e.nodes
+	berths, nodes, edges, edgeStart := e.berths, e.nodes, e.edges, e.edgeStart
 	start := berths[slot].start
-	for _, p := range e.sequence[e.slotFirst[behind]:e.slotFirst[behind+1]] {
+	for at, next := e.slotFirst[behind], e.slotFirst[behind+1]; at < next; at++ {
+		p := e.sequence[at]
 		if nodes[p].phase {
 			return false
 		}
-		edges := e.edges[e.edgeStart[p]:e.edgeStart[p+1]]
-		for i := range edges {
+		for i, end := edgeStart[p], edgeStart[p+1]; i < end; i++ {
 			x := &edges[i]
 			by := &nodes[x.from]
 			if by.slot == slot {
@@ -316,17 +318,18 @@ func (e *entry) resequence() {
 	moved, slotOf := grown(e.moved, len(e.sequence)), e.slotOf[:len(e.sequence)]
 	e.moved = moved
 	at := 0
+	sequence, position, slotFirst := e.sequence[:len(moved)], e.position, e.slotFirst
 	for place, slot := range e.line {
-		for _, p := range e.sequence[e.slotFirst[slot]:e.slotFirst[slot+1]] {
-			slotOf[at], moved[at] = int32(place), p
+		for from, end := slotFirst[slot], slotFirst[slot+1]; from < end; from++ {
+			slotOf[at], moved[at] = int32(place), sequence[from]
 			at++
 		}
 	}
 	last := int32(-1)
 	for at, p := range moved {
-		e.sequence[at], e.position[p] = p, int32(at)
+		sequence[at], position[p] = p, int32(at)
 		if slot := slotOf[at]; slot != last {
-			e.slotFirst[slot], last = int32(at), slot
+			slotFirst[slot], last = int32(at), slot
 		}
 	}
 }
