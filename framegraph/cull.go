@@ -36,8 +36,9 @@ const (
 func (e *entry) cull() {
 	n := len(e.passes)
 	e.kept, e.wanted, e.queue = sized(e.kept, n), sized(e.wanted, n), emptied(e.queue, n)
-	for p, root := range e.roots {
-		if root != cutUnwanted {
+	passMarks := e.passMarks[:n]
+	for p := range passMarks {
+		if root := passMarks[p].root; root != cutUnwanted {
 			e.keep(int32(p), root, -1)
 		}
 	}

@@ -3,7 +3,6 @@ package framegraph
 // gathered is the kept passes' accesses as the steps behind cull read them, packed, for they go through them again and again.
 type gathered struct {
 	acts     []act   // accesses to images and buffers, in declared order
-	actStart []int32 // by pass, and one past the last
 	hostUses []int32 // accesses to processor resources
 
 	// A set of transients is some words of 64 bits, one bit for each that is in use.
@@ -51,7 +50,7 @@ func (e *entry) beginActs(n int) {
 	e.words = (resources + 63) / 64
 	e.masks = sized(e.masks, n*e.words)
 	e.pairs = 0
-	e.transients, e.hostUses, e.acts, e.actStart = emptied(e.transients, resources), e.hostUses[:0], e.acts[:0], grown(e.actStart, n+1)
+	e.transients, e.hostUses, e.acts, e.passMarks = emptied(e.transients, resources), e.hostUses[:0], e.acts[:0], grown(e.passMarks, n+1)
 }
 
 // overwriting is what an attachment's access is that clears or discards.
@@ -71,12 +70,12 @@ func (e *entry) gather() {
 	if e.anyCut {
 		e.beginActs(len(e.passes))
 		for p := range int32(len(e.passes)) {
-			e.actStart[p] = int32(len(e.acts))
+			e.passMarks[p].acts = int32(len(e.acts))
 			if e.kept[p] {
 				e.gatherPass(p)
 			}
 		}
-		e.actStart[len(e.passes)] = int32(len(e.acts))
+		e.passMarks[len(e.passes)].acts = int32(len(e.acts))
 	}
 	if e.measured = !e.async && len(e.mistakes) == 0; e.measured {
 		e.measure()
@@ -141,7 +140,7 @@ func (e *entry) measure() {
 	e.measured = true
 }
 
-func (e *entry) actsOf(p int32) []act { return e.acts[e.actStart[p]:e.actStart[p+1]] }
+func (e *entry) actsOf(p int32) []act { return e.acts[e.passMarks[p].acts:e.passMarks[p+1].acts] }
 
 // cellsOfAct is cellsOf.
 func (e *entry) cellsOfAct(a *act) cellRange {
@@ -150,6 +149,3 @@ func (e *entry) cellsOfAct(a *act) cellRange {
 	}
 	return e.cellsOf(&e.uses[a.use])
 }
-
-// draws says whether a kept pass attaches anything.
-func (e *entry) draws(p int32) bool { return e.attached[p] != 0 }

@@ -53,13 +53,13 @@ func (e *entry) lifetimes() {
 	slotTouch, slotStages, slotFirst := grown(e.slotTouch, slots+1), grown(e.slotStages, slots), e.slotFirst[:slots+1]
 	e.lives, e.slotTouch, e.slotStages = lives, slotTouch, slotStages
 	e.touches, e.cells = e.touches[:0], filled(e.cells, int(e.cellBase[n]), cellTouches{-1, -1})
-	uses, acts, actStart, sequence, at := e.uses, e.acts, e.actStart, e.sequence, int32(0)
+	uses, acts, passMarks, sequence, at := e.uses, e.acts, e.passMarks, e.sequence, int32(0)
 	for slot := range slotStages {
 		slotTouch[slot] = int32(len(e.touches))
 		stages := Stage(0)
 		for next := slotFirst[slot+1]; at < next; at++ {
 			p := sequence[at]
-			for i, end := actStart[p], actStart[p+1]; i < end; i++ {
+			for i, end := passMarks[p].acts, passMarks[p+1].acts; i < end; i++ {
 				a := &acts[i]
 				l := &lives[a.res]
 				if l.first < 0 {

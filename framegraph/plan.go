@@ -29,7 +29,7 @@ func (e *entry) planned() {
 		e.cursor = unset(e.cursor, len(e.cells))
 	}
 	sequence, slots := e.sequence, e.slots()
-	steps, passes, queueOf, attached := sized(p.Steps, len(sequence)), e.passes, e.queueOf[:len(sequence)], e.attached
+	steps, passes, queueOf, passMarks := sized(p.Steps, len(sequence)), e.passes, e.queueOf[:len(sequence)], e.passMarks
 	p.Steps = steps
 	first, before, batches := 0, e.batches[0].barrierStart, e.batches[1:slots+1]
 	for slot, next := range e.slotFirst[1 : slots+1] {
@@ -37,7 +37,7 @@ func (e *entry) planned() {
 			e.point(slot)
 		}
 		last, scope := int(next)-1, -1
-		if attached[sequence[first]] != 0 {
+		if passMarks[sequence[first]].attached != 0 {
 			scope = e.scope(first, last)
 		}
 		if end := batches[slot].barrierStart; end != before {
@@ -103,7 +103,7 @@ func (e *entry) scope(first, last int) int {
 	e.colorStart = append(e.colorStart, int32(len(e.colors)))
 	depth := int32(-1)
 	acts := e.acts
-	for i, end := e.actStart[p], e.actStart[p+1]; i < end; i++ {
+	for i, end := e.passMarks[p].acts, e.passMarks[p+1].acts; i < end; i++ {
 		a := &acts[i]
 		if a.is&(actAttaches|actResolves) != actAttaches {
 			continue
@@ -127,7 +127,7 @@ func (e *entry) scope(first, last int) int {
 		s.Depth = Attachment{Image: -1}
 	}
 	for at := first; at <= last; at++ {
-		if e.resolves[e.sequence[at]] {
+		if e.passMarks[e.sequence[at]].resolves {
 			d := &e.passes[e.sequence[at]]
 			for i := d.uses; i < d.usesEnd; i++ {
 				if e.uses[i].verb == verbResolve {

@@ -52,7 +52,7 @@ func (e *entry) joins(at int, slot int32) bool {
 	if !few {
 		e.markCells(at, slot)
 	}
-	for i, end := e.actStart[p], e.actStart[p+1]; i < end; i++ {
+	for i, end := e.passMarks[p].acts, e.passMarks[p+1].acts; i < end; i++ {
 		a := &e.acts[i]
 		if a.is&actAttaches != 0 && a.is&actResolves == 0 { // a resolve happens where the scope ends
 			if a.is&actStarts != 0 {
@@ -121,13 +121,14 @@ func (e *entry) markCells(to int, slot int32) {
 
 // mayAttachSame says no, without a call, of most passes that sameAttachments would say no of.
 func (e *entry) mayAttachSame(a, b int32) bool {
-	return e.attached[b] != 0 && e.attached[a] == e.attached[b]
+	attached := e.passMarks[b].attached
+	return attached != 0 && e.passMarks[a].attached == attached
 }
 
 // sameAttachments says whether pass b, behind a, attaches the same images, in the same order and the same way. It may also
 // resolve some; where a did, its scope has to end.
 func (e *entry) sameAttachments(a, b int32) bool {
-	if !e.mayAttachSame(a, b) || e.resolves[a] {
+	if !e.mayAttachSame(a, b) || e.passMarks[a].resolves {
 		return false
 	}
 	x, y := &e.passes[a], &e.passes[b]
@@ -135,7 +136,7 @@ func (e *entry) sameAttachments(a, b int32) bool {
 		return false
 	}
 	acts := e.acts
-	i, j, left, right := e.actStart[a], e.actStart[b], e.actStart[a+1], e.actStart[b+1]
+	i, j, left, right := e.passMarks[a].acts, e.passMarks[b].acts, e.passMarks[a+1].acts, e.passMarks[b+1].acts
 	for {
 		for i < left && acts[i].is&actAttaches == 0 {
 			i++

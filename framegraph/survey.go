@@ -101,14 +101,20 @@ func ruleOf(kind Kind, v verb) *rule { return &rules[kind&3][v&31] }
 
 // surveyed is what survey leaves for the steps after it.
 type surveyed struct {
-	marks    []mark       // by resource
-	history  bool         // there is a history
-	attached []uint32     // by pass: a hash of what it attaches, 0 where that is nothing
-	resolves []bool       // by pass
-	roots    []keepReason // by pass: why it would be kept for itself
-	copied   bool         // some access is a copy
-	idle     int          // passes that declare nothing: they are switched off
-	writing  []int32      // the writes of the pass at hand
+	marks     []mark     // by resource
+	passMarks []passMark // by pass, and one past the last
+	history   bool       // there is a history
+	copied    bool       // some access is a copy
+	idle      int        // passes that declare nothing: they are switched off
+	writing   []int32    // the writes of the pass at hand
+}
+
+// passMark is what survey notes of a pass.
+type passMark struct {
+	acts     int32      // its first
+	attached uint32     // a hash of what it attaches, 0 where that is nothing
+	root     keepReason // why it would be kept for itself
+	resolves bool
 }
 
 // survey goes through all accesses once: it checks each, packs it for the steps behind, and finds what it sees. A pass that reads
@@ -117,57 +123,56 @@ type surveyed struct {
 func (e *entry) survey() {
 	e.splitCells()
 	e.resolveAfters()
-	e.beginActs(len(e.passes))
+	passes := e.passes
+	e.beginActs(len(passes))
 	e.beginLinks()
-	n, uses := len(e.passes), len(e.uses)
+	uses := len(e.uses)
 	e.hostUses, e.acts, e.writing, e.readers = emptied(e.hostUses, uses), emptied(e.acts, uses), emptied(e.writing, uses), emptied(e.readers, uses)
-	e.attached, e.resolves, e.roots = grown(e.attached, n), grown(e.resolves, n), grown(e.roots, n)
+	passMarks, edgeStart := e.passMarks[:len(passes)+1], e.edgeStart[:len(passes)+1]
 	lastPhase := int32(-1)
 	e.copied, e.idle = false, 0
-	for p := range int32(n) {
-		e.edgeStart[p], e.actStart[p] = int32(len(e.edges)), int32(len(e.acts))
-		e.surveyPass(p)
-		e.linkOrders(p, &lastPhase, nil)
+	for i := range passes {
+		p, d, m := int32(i), &passes[i], &passMarks[i]
+		m.acts, m.attached, m.resolves, m.root = int32(len(e.acts)), 0, false, cutUnwanted
+		edgeStart[i] = int32(len(e.edges))
+		switch {
+		case d.kind == Phase:
+			m.root = keptPhase
+		case d.side:
+			m.root = keptSide
+		}
+		if d.async || d.kind > Transfer {
+			e.checkKind(p)
+		}
+		if d.uses < d.usesEnd {
+			e.surveyPass(p, d, m)
+		} else if m.root == cutUnwanted {
+			e.idle++
+		}
+		if d.kind == Phase || d.afters < d.aftersEnd {
+			e.linkOrders(p, &lastPhase, nil)
+		}
 	}
-	e.edgeStart[n], e.actStart[n] = int32(len(e.edges)), int32(len(e.acts))
+	edgeStart[len(passes)], passMarks[len(passes)] = int32(len(e.edges)), passMark{acts: int32(len(e.acts))}
 	if e.history {
 		e.historyParts()
 	}
 }
 
-func (e *entry) surveyPass(p int32) {
-	d := &e.passes[p]
-	root := cutUnwanted
-	switch {
-	case d.kind == Phase:
-		root = keptPhase
-	case d.side:
-		root = keptSide
-	}
-	e.attached[p], e.resolves[p], e.roots[p] = 0, false, root
-	if d.kind > Transfer || d.async && d.kind != Compute && d.kind != Transfer {
-		e.wrongKind(p)
-	}
-	if d.uses == d.usesEnd {
-		if root == cutUnwanted {
-			e.idle++
-		}
-		return
-	}
+func (e *entry) surveyPass(p int32, d *passDecl, own *passMark) {
 	// This loop is most of what a compile does to each access, so it calls nothing that is usual. What it counts and what it
 	// fills stays in memory: as variables of the loop they would be more than there are registers, and move each turn.
 	w, n := e.work, tally{}
 	w.writing = w.writing[:0]
-	marks, heads, start := w.marks, w.heads, e.edgeStart[p]
-	mask := w.masks[int(p)*w.words : int(p+1)*w.words]
+	uses, marks, start := e.uses, w.marks, e.edgeStart[p]
+	mask := w.masks[int(p)*w.words:]
 	rules, asked := &rules[d.kind&3], what(0)
 	if e.caps.Supports != nil {
 		asked = whatImage
 	}
-	uses := e.uses[d.uses:d.usesEnd]
-	for at := range uses {
-		u := &uses[at]
-		i, v, m := d.uses+int32(at), &rules[u.verb&31], &marks[u.res]
+	for i := d.uses; i < d.usesEnd; i++ {
+		u := &uses[i]
+		v, m := &rules[u.verb&31], &marks[u.res]
 		what, is := m.what, v.is
 		if what&(v.asked|asked) != v.needs || u.stage&^v.stages != 0 || u.stage == 0 {
 			e.lookAt(p, i)
@@ -232,10 +237,10 @@ func (e *entry) surveyPass(p int32) {
 			w.readers = slices.Grow(w.readers, len(e.uses))
 			continue
 		}
-		h := &heads[m.cell]
+		h, node := &w.heads[m.cell], int32(len(w.readers))
 		by := take(&w.readers)
 		by.use, by.pass, by.next = i, p, h.readers
-		h.readers = int32(len(w.readers) - 1)
+		h.readers = node
 		if h.write < 0 {
 			if what&whatHost == 0 {
 				e.unwritten(p, i)
@@ -247,18 +252,20 @@ func (e *entry) surveyPass(p int32) {
 	if d.kind != Phase {
 		e.pairs += n.pairs
 	}
-	e.linkWrites(p, w.writing, true)
+	if n.is&actWrites != 0 {
+		e.linkWrites(p, w.writing, true)
+	}
 	if n.is&actCopies != 0 {
 		w.copied = true
 	}
 	if n.is&actAttaches != 0 {
-		e.attached[p], e.resolves[p] = n.hash|1, n.is&actResolves != 0
+		own.attached, own.resolves = n.hash|1, n.is&actResolves != 0
 		if n.is&actCopies != 0 || n.stages&ComputeShader != 0 || n.mips || n.depths > 1 || d.hasArea {
 			e.validateDrawing(p)
 		}
-	}
-	if most := e.caps.MaxColorAttachments; n.colors > most && (most != 0 || n.colors > 8) {
-		e.tooManyAttachments(p, n.colors, most)
+		if most := e.caps.MaxColorAttachments; n.colors > most && (most != 0 || n.colors > 8) {
+			e.tooManyAttachments(p, n.colors, most)
+		}
 	}
 }
 
@@ -276,14 +283,15 @@ type tally struct {
 // lookAt checks an access that isn't plainly right, and notes where it makes its pass wanted.
 func (e *entry) lookAt(p, i int32) {
 	e.validateUse(i)
-	if e.roots[p] != cutUnwanted {
+	root := &e.passMarks[p].root
+	if *root != cutUnwanted {
 		return
 	}
 	switch e.uses[i].verb {
 	case verbPresent:
-		e.roots[p] = keptPresent
+		*root = keptPresent
 	case verbHostReadBuffer:
-		e.roots[p] = keptHost
+		*root = keptHost
 	}
 }
 
@@ -302,7 +310,8 @@ func (e *entry) tooManyAttachments(p int32, colors, most int) {
 		Problem: fmt.Sprintf("it has %d colour attachments", colors), Consequence: fmt.Sprintf("the device takes %d", most)})
 }
 
-func (e *entry) wrongKind(p int32) {
+// checkKind checks a pass that is asynchronous or of no kind.
+func (e *entry) checkKind(p int32) {
 	d := &e.passes[p]
 	if d.kind > Transfer {
 		e.wrong(e.passPC[p], Mistake{Code: "bad-kind", Pass: d.name, Problem: "it is no kind of pass",

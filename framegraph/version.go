@@ -318,7 +318,7 @@ func (e *entry) edge(from, to, useFrom, useTo int32, kind edgeKind) {
 	*stamp = int32(len(e.edges))
 	x := push(&e.edges)
 	x.from, x.to, x.useFrom, x.useTo, x.kind = from, to, useFrom, useTo, kind
-	if useTo >= 0 && e.roots[to] == keptPhase {
+	if useTo >= 0 && e.passMarks[to].root == keptPhase {
 		e.phaseWaits(x)
 	}
 }
