@@ -96,13 +96,15 @@ func (e *entry) alias() {
 		e.halves()
 	}
 	// Now it is known who ends the frame where, and so whom the first of the next frame must wait for.
-	for _, w := range e.wrapParts {
+	for i := range e.wrapParts {
+		w := &e.wrapParts[i]
 		l := &lives[w.res]
 		if l.wrapEnd == 0 {
 			l.wrapStart = int32(len(e.wraps))
 		}
-		for _, s := range e.heaps[e.plan.Resources[w.res].Heap].segments {
-			if s.owner >= 0 && s.from < w.to && w.from < s.to {
+		segments := e.heaps[e.plan.Resources[w.res].Heap].segments
+		for i := range segments {
+			if s := &segments[i]; s.from < w.to && w.from < s.to && s.owner >= 0 {
 				e.wraps = append(e.wraps, s.owner)
 			}
 		}
@@ -276,9 +278,10 @@ func (m *heapMap) carve(mine segment) {
 }
 
 func (m *heapMap) free(r int32) {
-	for i := range m.segments {
-		if m.segments[i].owner == r {
-			m.segments[i].is &^= partBusy
+	segments := m.segments
+	for i := range segments {
+		if s := &segments[i]; s.owner == r {
+			s.is &^= partBusy
 		}
 	}
 }

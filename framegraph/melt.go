@@ -228,12 +228,12 @@ func (e *entry) overwriteMelted(t *touch, s *cellState) {
 
 // melt makes one memory barrier of what a batch needs and nothing before it gives.
 func (e *entry) melt(slot int32) {
-	stood, start := &e.stood[slot], e.batches[slot]
+	stood, start := &e.stood[slot], &e.batches[slot]
 	stood.others = int(start.images) < len(e.images) || int(start.buffers) < len(e.buffers)
-	sights, orders := e.sights[e.batches[slot].sights:], e.orders[e.batches[slot].orders:]
-	if len(sights) == 0 && len(orders) == 0 {
+	if int(start.sights) == len(e.sights) && int(start.orders) == len(e.orders) {
 		return
 	}
+	sights, orders := e.sights[start.sights:], e.orders[start.orders:]
 	b := MemoryBarrier{late: never}
 	for i := range sights {
 		if v := &sights[i]; !e.isMet(v, slot) {
