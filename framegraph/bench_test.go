@@ -43,9 +43,9 @@ func quickest(b *testing.B, run int, f func()) {
 }
 
 // compiling compiles one graph again and again, each time for capabilities that it has never seen, so that every turn
-// compiles anew.
+// compiles anew. What a device is asked, about formats and memory, is asked, and answered at once.
 func compiling(b *testing.B, g *fg.Graph, unified bool) func() {
-	caps, serial := fg.Caps{MaxImageSize: 8192, UnifiedLayouts: unified}, uint64(0)
+	caps, serial := fg.Caps{MaxImageSize: 8192, UnifiedLayouts: unified, Supports: supportsAll, Sizer: byTexels}, uint64(0)
 	f := func() {
 		caps.MaxImageSize++
 		p, err := g.Compile(caps)
@@ -61,6 +61,16 @@ func compiling(b *testing.B, g *fg.Graph, unified bool) func() {
 		f()
 	}
 	return f
+}
+
+func supportsAll(f fg.Format, u fg.ImageUsage) bool { return f != fg.FormatNone && u != 0 }
+
+func byTexels(r *fg.Resource) fg.Requirements {
+	bytes := r.Buffer.Bytes
+	if r.IsImage {
+		bytes = uint64(r.Image.Width*r.Image.Height) * uint64(r.Image.Format.TexelBytes())
+	}
+	return fg.Requirements{Bytes: bytes, Align: 256, Types: 1}
 }
 
 // graph-compile: the whole compiler on the demo's frame.

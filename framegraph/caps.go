@@ -6,7 +6,8 @@ type Caps struct {
 	// Sizer says the memory a transient needs (vkGetDeviceImageMemoryRequirements). It is called at a compile, once for
 	// each used transient, never for an unchanged structure. nil estimates by texels, aligned to 256 bytes.
 	Sizer func(r *Resource) Requirements
-	// Supports says whether an image of this format may have this usage; nil says yes.
+	// Supports says whether an image of this format may have these usages; nil says yes. It is called once for each image, with all
+	// that it is used for, and for single ones where it said no.
 	Supports func(f Format, u ImageUsage) bool
 	// Granularity is bufferImageGranularity; 0 means 1. Every transient is aligned to it.
 	Granularity uint64

@@ -137,6 +137,11 @@ func TestMistakes(t *testing.T) {
 			a := g.CreateImage("a", fg.ImageDesc{Format: fg.B10GR11Float, Width: 4, Height: 4})
 			pass(g, "p", fg.Compute, func(b *fg.Builder) { b.StorageWriteImage(a, fg.ComputeShader) })
 		}},
+		{"unsupported", "p", "a", func(g *fg.Graph) { // sampling it is fine
+			a := g.CreateImage("a", fg.ImageDesc{Format: fg.B10GR11Float, Width: 4, Height: 4})
+			pass(g, "p", fg.Compute, func(b *fg.Builder) { a = b.StorageWriteImage(a, fg.ComputeShader) })
+			pass(g, "q", fg.Compute, func(b *fg.Builder) { b.Sample(a, fg.ComputeShader) })
+		}},
 		{"present-transient", "p", "a", func(g *fg.Graph) {
 			a := g.CreateImage("a", color64)
 			draws(g, "w", func(b *fg.Builder) { a = b.ColorAttachment(a, fg.DontCare) })
@@ -280,7 +285,7 @@ func TestMistakes(t *testing.T) {
 		{"empty-buffer", "", "b", func(g *fg.Graph) { g.CreateBuffer("b", fg.BufferDesc{}) }},
 	}
 	caps := fg.Caps{MaxColorAttachments: 2, SampleCounts: 1 | 4, Supports: func(f fg.Format, u fg.ImageUsage) bool {
-		return f != fg.B10GR11Float || u != fg.UsageStorage
+		return f != fg.B10GR11Float || u&fg.UsageStorage == 0
 	}}
 	tested := map[string]bool{}
 	for _, c := range cases {
@@ -425,5 +430,32 @@ func TestMistakesAskForNoMemory(t *testing.T) {
 	}})
 	if err == nil {
 		t.Error("an image without texels passes")
+	}
+}
+
+// A device may support each usage of an image, but not all in one; it is asked once for each image, and again only where it said no.
+func TestUnsupportedTogether(t *testing.T) {
+	g := fg.New()
+	a := g.CreateImage("a", color64)
+	pass(g, "write", fg.Compute, func(b *fg.Builder) { a = b.StorageWriteImage(a, fg.ComputeShader) })
+	pass(g, "read", fg.Compute, func(b *fg.Builder) {
+		b.Sample(a, fg.ComputeShader)
+		b.SideEffect()
+	})
+	both, asked := fg.UsageStorage|fg.UsageSampled, 0
+	_, err := g.Compile(fg.Caps{Supports: func(f fg.Format, u fg.ImageUsage) bool {
+		asked++
+		return u != both
+	}})
+	var list fg.Mistakes
+	if !errors.As(err, &list) || len(list) != 1 || list[0].Code != "unsupported" || list[0].Resource != "a" || asked != 3 {
+		t.Errorf("asked %d times, got %v, want that the usages of \"a\" don't go together", asked, err)
+	}
+	asked = 0
+	if _, err := g.Compile(fg.Caps{Supports: func(f fg.Format, u fg.ImageUsage) bool {
+		asked++
+		return u == both
+	}}); err != nil || asked != 1 {
+		t.Errorf("asked %d times, got %v, want one question", asked, err)
 	}
 }

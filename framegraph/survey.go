@@ -157,6 +157,38 @@ func (e *entry) survey() {
 	if e.history {
 		e.historyParts()
 	}
+	if supports := e.caps.Supports; supports != nil {
+		for r := range e.marks {
+			if m := &e.marks[r]; m.imageUsage != 0 && !supports(e.resources[r].format, m.imageUsage) {
+				e.unsupported(int32(r))
+			}
+		}
+	}
+}
+
+// unsupported reports each access to an image that the device does not have for its format.
+func (e *entry) unsupported(res int32) {
+	r := &e.resources[res]
+	if r.format == FormatNone {
+		return // that was reported
+	}
+	each := true
+	for i := range e.uses {
+		u := &e.uses[i]
+		v := &verbs[u.verb]
+		if u.res != res || v.imageUsage == 0 || e.caps.Supports(r.format, v.imageUsage) {
+			continue
+		}
+		each = false
+		if !u.misfits(r.format) { // else that was reported
+			e.wrong(e.usePC[i], Mistake{Code: "unsupported", Pass: e.passes[u.pass].name, Resource: r.name,
+				Problem: fmt.Sprintf("%s of format %d", u.verb, r.format), Consequence: "the device does not support this usage of the format"})
+		}
+	}
+	if each {
+		e.wrong(e.resourcePC[res], Mistake{Code: "unsupported", Resource: r.name, Problem: fmt.Sprintf("all its usages together, of format %d", r.format),
+			Consequence: "the device supports each of them, but not in one image; copy it into another"})
+	}
 }
 
 func (e *entry) surveyPass(p int32, d *passDecl, own *passMark) {
@@ -166,15 +198,12 @@ func (e *entry) surveyPass(p int32, d *passDecl, own *passMark) {
 	w.writing = w.writing[:0]
 	uses, marks, start := e.uses, w.marks, e.edgeStart[p]
 	mask := w.masks[int(p)*w.words:]
-	rules, asked := &rules[d.kind&3], what(0)
-	if e.caps.Supports != nil {
-		asked = whatImage
-	}
+	rules := &rules[d.kind&3]
 	for i := d.uses; i < d.usesEnd; i++ {
 		u := &uses[i]
 		v, m := &rules[u.verb&31], &marks[u.res]
 		what, is := m.what, v.is
-		if what&(v.asked|asked) != v.needs || u.stage&^v.stages != 0 || u.stage == 0 {
+		if what&v.asked != v.needs || u.stage&^v.stages != 0 || u.stage == 0 {
 			e.lookAt(p, i)
 		}
 		if m.last != p {

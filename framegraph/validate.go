@@ -151,9 +151,9 @@ func (e *entry) validateDrawing(p int32) {
 
 func (e *entry) validateUse(i int32) {
 	u := &e.uses[i]
-	d, r, v := &e.passes[u.pass], &e.resources[u.res], &verbs[u.verb]
+	d, r := &e.passes[u.pass], &e.resources[u.res]
 	pc := e.usePC[i]
-	if d.kind <= Transfer && v.kinds>>d.kind&1 == 0 {
+	if d.kind <= Transfer && verbs[u.verb].kinds>>d.kind&1 == 0 {
 		e.wrong(pc, Mistake{Code: "verb-in-kind", Pass: d.name, Resource: r.name,
 			Problem: fmt.Sprintf("%s in a %s pass", u.verb, d.kind), Consequence: "a pass of that kind cannot do this"})
 	}
@@ -186,18 +186,25 @@ func (e *entry) validateUse(i int32) {
 			Problem:     fmt.Sprintf("%s of mip levels %d+%d, layers %d+%d", u.verb, s.mip, s.mips, s.layer, s.layers),
 			Consequence: fmt.Sprintf("it has %d mip levels and %d layers", r.mips, r.layers)})
 	}
-	depthVerb := u.verb == verbDepthAttachment || u.verb == verbDepthReadOnly
-	if r.format != FormatNone && ((depthVerb && !r.format.IsDepth()) || ((u.verb == verbColorAttachment || u.verb == verbResolve) && r.format.IsDepth())) {
+	if r.format != FormatNone && u.misfits(r.format) {
 		e.wrong(pc, Mistake{Code: "format-for-verb", Pass: d.name, Resource: r.name,
 			Problem: fmt.Sprintf("%s of format %d", u.verb, r.format), Consequence: "a depth attachment needs a depth or stencil format, a colour attachment a colour format"})
-	} else if v.imageUsage != 0 && e.caps.Supports != nil && !e.caps.Supports(r.format, v.imageUsage) {
-		e.wrong(pc, Mistake{Code: "unsupported", Pass: d.name, Resource: r.name,
-			Problem: fmt.Sprintf("%s of format %d", u.verb, r.format), Consequence: "the device does not support this usage of the format"})
 	}
 	if u.verb == verbPresent && r.origin != Imported {
 		e.wrong(pc, Mistake{Code: "present-transient", Pass: d.name, Resource: r.name, Problem: "Present of an image that was not imported",
 			Consequence: "only a swapchain image can be presented"})
 	}
+}
+
+// misfits says whether the access attaches a depth format as a colour, or the other way round.
+func (u *use) misfits(f Format) bool {
+	switch u.verb {
+	case verbDepthAttachment, verbDepthReadOnly:
+		return !f.IsDepth()
+	case verbColorAttachment, verbResolve:
+		return f.IsDepth()
+	}
+	return false
 }
 
 func (e *entry) validateResolve(i int32) {
