@@ -14,8 +14,12 @@ import (
 
 // randomGraph declares a graph without mistakes: every read is of something written, no pass conflicts with itself.
 func randomGraph(g *fg.Graph, seed uint64) {
-	r := rand.New(rand.NewPCG(seed, 7))
 	g.Reset()
+	declareRandom(g, seed)
+}
+
+func declareRandom(g *fg.Graph, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 7))
 	type image struct {
 		h       fg.Image
 		desc    fg.ImageDesc
