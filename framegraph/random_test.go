@@ -15,10 +15,11 @@ import (
 // randomGraph declares a graph without mistakes: every read is of something written, no pass conflicts with itself.
 func randomGraph(g *fg.Graph, seed uint64) {
 	g.Reset()
-	declareRandom(g, seed)
+	declareRandom(g, seed, "")
 }
 
-func declareRandom(g *fg.Graph, seed uint64) {
+// declareRandom declares a part of a frame; its names begin with part.
+func declareRandom(g *fg.Graph, seed uint64, part string) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	type image struct {
 		h       fg.Image
@@ -51,7 +52,7 @@ func declareRandom(g *fg.Graph, seed uint64) {
 			im.desc.Samples = 4
 		}
 		im.written = make([]bool, im.desc.Mips*im.desc.Layers)
-		name := fmt.Sprint("image", i)
+		name := fmt.Sprint(part, "image", i)
 		if r.IntN(6) == 0 {
 			last := &image{desc: im.desc, depth: im.depth, frozen: true}
 			for range im.written {
@@ -80,11 +81,11 @@ func declareRandom(g *fg.Graph, seed uint64) {
 		b := &buffer{}
 		if r.IntN(6) == 0 {
 			last := &buffer{frozen: true, written: true}
-			last.h, b.h = g.HistoryBuffer(fmt.Sprint("buffer", i), fg.BufferDesc{Bytes: 4096}, 0)
+			last.h, b.h = g.HistoryBuffer(fmt.Sprint(part, "buffer", i), fg.BufferDesc{Bytes: 4096}, 0)
 			buffers = append(buffers, last, b)
 			continue
 		}
-		name := fmt.Sprint("buffer", i)
+		name := fmt.Sprint(part, "buffer", i)
 		if r.IntN(3) == 0 {
 			arrive := []fg.State{{}, fg.HostWritten, {Stage: fg.ComputeShader, Access: fg.AccessStorageWrite}, {Stage: fg.VertexShader, Access: fg.AccessStorageRead}}[r.IntN(4)]
 			leave := []fg.State{{}, {Stage: fg.HostStage, Access: fg.AccessHostRead}}[r.IntN(2)]
@@ -97,7 +98,7 @@ func declareRandom(g *fg.Graph, seed uint64) {
 	}
 	state := g.CPUResource("state")
 	for i := range r.IntN(3) {
-		g.AddPhase(fmt.Sprint("phase", i), func(b *fg.Builder) func() error {
+		g.AddPhase(fmt.Sprint(part, "phase", i), func(b *fg.Builder) func() error {
 			b.HostRead(state)
 			state = b.HostWrite(state)
 			for _, x := range buffers {
@@ -111,7 +112,7 @@ func declareRandom(g *fg.Graph, seed uint64) {
 	shaders := []fg.Stage{fg.VertexShader, fg.FragmentShader, fg.VertexShader | fg.FragmentShader}
 	for i := range 2 + r.IntN(14) {
 		kind := []fg.Kind{fg.Graphics, fg.Graphics, fg.Graphics, fg.Compute, fg.Transfer}[r.IntN(5)]
-		g.AddPass(fmt.Sprint("pass", i), kind, func(b *fg.Builder) fg.Record {
+		g.AddPass(fmt.Sprint(part, "pass", i), kind, func(b *fg.Builder) fg.Record {
 			stage := func() fg.Stage {
 				if kind == fg.Compute {
 					return fg.ComputeShader
@@ -125,7 +126,7 @@ func declareRandom(g *fg.Graph, seed uint64) {
 				b.Async()
 			}
 			if i > 0 && r.IntN(10) == 0 {
-				b.After(fmt.Sprint("pass", r.IntN(i)))
+				b.After(fmt.Sprint(part, "pass", r.IntN(i)))
 			}
 			if r.IntN(3) == 0 {
 				b.HostRead(state)
@@ -274,7 +275,7 @@ func declareRandom(g *fg.Graph, seed uint64) {
 	}
 	for i, x := range images {
 		if x.parts { // every part that the next frame may read
-			g.AddPass(fmt.Sprint("keep", i), fg.Transfer, func(b *fg.Builder) fg.Record {
+			g.AddPass(fmt.Sprint(part, "keep", i), fg.Transfer, func(b *fg.Builder) fg.Record {
 				x.h = b.TransferWriteImage(x.h.Whole())
 				return nil
 			})

@@ -21,7 +21,7 @@ func TestPlansForgetTheFrameBefore(t *testing.T) {
 				if seed%5 == 0 {
 					declareMany(g)
 				}
-				declareRandom(g, seed)
+				declareRandom(g, seed, "")
 			}
 			got, want := parts(compile(t, old, caps)), parts(compile(t, fresh, caps))
 			for name, w := range want {

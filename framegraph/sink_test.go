@@ -172,7 +172,7 @@ func TestSinkingNeverCosts(t *testing.T) {
 			if seed%3 == 0 {
 				declareMany(g)
 			}
-			declareRandom(g, seed)
+			declareRandom(g, seed, "")
 		}
 		for _, caps := range []fg.Caps{{}, {UnifiedLayouts: true}, {Options: fg.Options{NoMerge: true}}} {
 			a, b := compile(t, g, caps), compile(t, plain, caps)
