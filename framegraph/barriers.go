@@ -70,16 +70,18 @@ type need struct {
 // its owner. Reads of the same layout share the barrier before the first of them. Orders of execution that other barriers
 // already give are left out.
 func (e *entry) barriers() {
-	e.ended = timeline{never, never, never}
 	if e.stages = (stageRange{}); e.unified {
 		e.findStages()
 	}
+	if e.async {
+		for q := range e.ended {
+			e.ended[q] = timeline{never, never, never}
+		}
+	}
 	e.walk()
 	if e.async {
-		// How the frame ended is how the next begins, which only orders that reach over the end depend on.
-		for q := range e.clock {
-			e.ended[q] = e.clock[q][q] - e.frame()
-		}
+		// Only what reaches over the frame's end depends on how the frame before ended.
+		e.end()
 		e.walk()
 	}
 	e.settleWraps()

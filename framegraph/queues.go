@@ -12,7 +12,7 @@ type queueWork struct {
 	beside  []bool               // by resource: a pass beside the graphics queue uses it
 	early   []early              // by resource: how it is used before semaphores bring the frame before behind
 	clock   [queueCount]timeline // now
-	ended   timeline             // each queue's own part of its clock when the frame before ended
+	ended   [queueCount]timeline // each queue's clock when the frame before ended, in slots of this one
 	clockAt []timeline           // by slot, once it has waited
 	links   []queueEdge          // in the order of the waiting slots
 	release []release
@@ -198,13 +198,17 @@ func (e *entry) beginQueues() {
 	}
 	e.early = sized(e.early, len(e.resources))
 	e.clockAt = filled(e.clockAt, e.slots()+1, timeline{never, never, never})
-	for q := range e.clock {
-		e.clock[q] = timeline{never, never, never}
-	}
+	e.clock = e.ended
 	// The frame before ended when the graphics queue had waited for the others.
-	e.clock[GraphicsQueue] = timeline{never, -1, -1}
+	e.clock[GraphicsQueue] = timeline{e.ended[GraphicsQueue][GraphicsQueue], -1, -1}
+}
+
+// end notes how the frame ended, which is how the next begins.
+func (e *entry) end() {
 	for q := range e.clock {
-		e.clock[q][q] = e.ended[q]
+		for p := range e.clock[q] {
+			e.ended[q][p] = e.clock[q][p] - e.frame()
+		}
 	}
 }
 
@@ -224,7 +228,7 @@ func (e *entry) meet(slot int32) {
 			continue
 		}
 		if s.fresh {
-			if q != GraphicsQueue && e.touchedElsewhere(t.res, q) {
+			if q != GraphicsQueue && e.stillTouched(t.res, q) {
 				ask(GraphicsQueue, -1)
 			}
 			continue
@@ -245,10 +249,13 @@ func (e *entry) meet(slot int32) {
 	e.clockAt[slot] = e.clock[q]
 }
 
-func (e *entry) touchedElsewhere(res int32, q Queue) bool {
+// stillTouched says whether another queue may still be at what it did in the frame before to a resource that no other shares memory
+// with, as far as q knows.
+func (e *entry) stillTouched(res int32, q Queue) bool {
 	for c := e.cellBase[res]; c < e.cellBase[res+1]; c++ {
 		for i := e.cells[c].first; i >= 0; i = e.touches[i].next {
-			if e.slotQueue[e.touches[i].slot] != q {
+			slot := e.touches[i].slot
+			if p := e.slotQueue[slot]; p != q && slot-e.frame() > e.clock[q][p] {
 				return true
 			}
 		}

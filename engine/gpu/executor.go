@@ -38,7 +38,7 @@ type Executor struct {
 	past      []*history // by resource index
 	runs      uint64     // executions so far, this one included
 
-	unsettled bool // what the latest execution recorded never ran
+	unsettled bool // what the latest execution recorded never ran, or ran in another mode
 	crossed   crossed
 	heeds     bool // what passes bind is held against their declarations: the plan is new
 	main      recorder
@@ -91,6 +91,9 @@ func (e *Executor) SetMode(m Mode) {
 		if e.d.props.IsCPU {
 			m = Serialised
 		}
+	}
+	if m != e.mode {
+		e.unsettled = true // the queues knew other things of each other
 	}
 	e.mode = m
 	e.doubt = e.doubted()
