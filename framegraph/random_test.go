@@ -5,7 +5,10 @@ import (
 	"iter"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	fg "github.com/bindpose/bindpose/framegraph"
@@ -302,38 +305,125 @@ func allOptions() []fg.Caps {
 
 // seeds are the random graphs to try: FRAMEGRAPH_SEEDS of them, or few enough for every run, from FRAMEGRAPH_FROM on.
 func seeds(few uint64) iter.Seq[uint64] {
-	from, _ := strconv.ParseUint(os.Getenv("FRAMEGRAPH_FROM"), 10, 64)
-	if n, err := strconv.ParseUint(os.Getenv("FRAMEGRAPH_SEEDS"), 10, 64); err == nil {
-		few = n
-	}
+	from, until := seedRange(few)
 	return func(yield func(uint64) bool) {
-		for seed := from; seed < from+few && yield(seed); seed++ {
+		for seed := from; seed < until && yield(seed); seed++ {
 		}
 	}
 }
 
+func seedRange(few uint64) (from, until uint64) {
+	from, _ = strconv.ParseUint(os.Getenv("FRAMEGRAPH_FROM"), 10, 64)
+	if n, err := strconv.ParseUint(os.Getenv("FRAMEGRAPH_SEEDS"), 10, 64); err == nil {
+		few = n
+	}
+	return from, from + few
+}
+
+// eachSeed tries seeds on all processors, with a graph for each of those, and reports what try finds wrong with the first that it
+// finds anything wrong with.
+func eachSeed(t *testing.T, few uint64, try func(g *fg.Graph, seed uint64) []string) {
+	t.Helper()
+	from, until := seedRange(few)
+	var next, failed atomic.Uint64 // failed: the first seed of those
+	next.Store(from)
+	failed.Store(until)
+	var mu sync.Mutex
+	var wrong []string
+	var all sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		all.Go(func() {
+			g := fg.New()
+			for {
+				seed := next.Add(1) - 1
+				if seed >= failed.Load() {
+					return
+				}
+				if list := try(g, seed); len(list) > 0 {
+					mu.Lock()
+					if seed < failed.Load() {
+						failed.Store(seed)
+						wrong = list
+					}
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	all.Wait()
+	for _, s := range wrong {
+		t.Errorf("seed %d: %s", failed.Load(), s)
+	}
+}
+
+// compiled is compile for a goroutine that isn't the test's.
+func compiled(g *fg.Graph, caps fg.Caps) (*fg.Plan, []string) {
+	p, err := g.Compile(caps)
+	if err != nil {
+		return nil, []string{err.Error()}
+	}
+	return p, nil
+}
+
+// with is how findings tell the capabilities.
+func with(caps fg.Caps, x any) string {
+	return fmt.Sprintf("%+v, queues %v %v, unified %v: %v", caps.Options, caps.AsyncCompute, caps.AsyncTransfer, caps.UnifiedLayouts, x)
+}
+
 // Every plan of every graph is proved, with each option on and off.
 func TestRandomPlansAreSafe(t *testing.T) {
-	g := fg.New()
-	for seed := range seeds(400) {
+	eachSeed(t, 400, func(g *fg.Graph, seed uint64) (wrong []string) {
 		randomGraph(g, seed)
 		for _, caps := range allOptions() {
 			plain := caps.Options == (fg.Options{})
 			if seed%16 != 0 && (!plain && caps.Options != (fg.Options{NoCull: true}) && !caps.AsyncCompute || caps.UnifiedLayouts && (!plain || caps.AsyncCompute)) {
 				continue
 			}
-			p, err := g.Compile(caps)
-			if err != nil {
-				t.Fatalf("seed %d: %v", seed, err)
+			p, bad := compiled(g, caps)
+			if bad != nil {
+				return bad
 			}
-			if problems := hazard.Check(p); len(problems) > 0 {
-				for _, x := range problems {
-					t.Errorf("seed %d, %+v, queues %v %v, unified %v: %v", seed, caps.Options, caps.AsyncCompute, caps.AsyncTransfer, caps.UnifiedLayouts, x)
-				}
-				t.FailNow()
+			for _, x := range hazard.Check(p) {
+				wrong = append(wrong, with(caps, x))
 			}
 		}
-	}
+		return wrong
+	})
+}
+
+// Frames of up to seven such graphs, of some sixty passes and transients, are as safe, need each barrier, and say truly what is alive at
+// once.
+func TestLargeRandomPlans(t *testing.T) {
+	eachSeed(t, 40, func(g *fg.Graph, seed uint64) (wrong []string) {
+		if seed >= 1000 {
+			return nil
+		}
+		g.Reset()
+		for part := range 2 + seed%6 {
+			declareRandom(g, seed*10+part, string(rune('a'+part)))
+		}
+		for i, caps := range allOptions() {
+			if (seed+uint64(i))%4 != 0 {
+				continue
+			}
+			p, bad := compiled(g, caps)
+			if bad != nil {
+				return bad
+			}
+			for _, x := range hazard.Check(p) {
+				wrong = append(wrong, with(caps, x))
+			}
+			if p.Totals.LiveBytes != peak(p) {
+				wrong = append(wrong, with(caps, fmt.Sprintf("says that %d bytes are alive at once, %d are", p.Totals.LiveBytes, peak(p))))
+			}
+			if seed%20 == 0 {
+				for _, x := range hazard.Needless(p) {
+					wrong = append(wrong, with(caps, x))
+				}
+			}
+		}
+		return wrong
+	})
 }
 
 // No plan has a barrier it could do without, and the checker notices each that is missing.
@@ -354,18 +444,20 @@ func TestEachBarrierIsNeeded(t *testing.T) {
 			t.Errorf("chain, %+v: %s", caps.Options, s)
 		}
 	}
-	for seed := range seeds(400) {
+	eachSeed(t, 400, func(g *fg.Graph, seed uint64) (wrong []string) {
 		randomGraph(g, seed)
 		for i, caps := range allOptions() {
 			if i > 0 && (seed+uint64(i))%64 != 0 && !(caps.AsyncCompute && !caps.UnifiedLayouts && seed%4 == 0) && !(seed%2 == 1 && caps.UnifiedLayouts && !caps.AsyncCompute && caps.Options == (fg.Options{})) {
 				continue
 			}
-			if list := hazard.Needless(compile(t, g, caps)); len(list) > 0 {
-				for _, s := range list {
-					t.Errorf("seed %d, %+v, queues %v %v, unified %v, %s", seed, caps.Options, caps.AsyncCompute, caps.AsyncTransfer, caps.UnifiedLayouts, s)
-				}
-				t.FailNow()
+			p, bad := compiled(g, caps)
+			if bad != nil {
+				return bad
+			}
+			for _, x := range hazard.Needless(p) {
+				wrong = append(wrong, with(caps, x))
 			}
 		}
-	}
+		return wrong
+	})
 }
