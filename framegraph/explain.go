@@ -58,6 +58,7 @@ func (e *entry) explainPass(s *strings.Builder, i int32) {
 	if d.kind == Phase {
 		return
 	}
+	e.explainOrder(s, i)
 	e.explainSinking(s, i)
 	e.explainQueue(s, i, at)
 	e.explainScope(s, at)

@@ -43,6 +43,8 @@ const (
 	lookahead = 8
 	// usefulDistance is how many passes between a write and its read hide the wait; more gains nothing.
 	usefulDistance = 3
+	// joinScore is above all that age and transients give.
+	joinScore = 1 << 20
 )
 
 // order puts the kept passes in a sequence that respects every edge. Among those that are ready it takes a phase first,
@@ -215,7 +217,7 @@ func (e *entry) best(ready []int32) int {
 func (e *entry) score(p int32) int {
 	n := len(e.sequence)
 	if n > 0 && e.mayAttachSame(e.sequence[n-1], p) && !e.caps.Options.NoMerge && e.sameAttachments(e.sequence[n-1], p) {
-		return 1 << 20
+		return joinScore
 	}
 	score := min(usefulDistance, n-int(e.nodes[p].inputAt)-1) * 64
 	if e.async && e.hastens[p] {
