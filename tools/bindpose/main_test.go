@@ -119,6 +119,7 @@ func TestMistakes(t *testing.T) {
 		{"view x.glb --heedless", []string{"--heedless", "did you mean --headless?"}},
 		{"profile --frmes 3", []string{"did you mean --frames?"}},
 		{"pose x.glb --qqqqqqqqqq", []string{"unknown flag", "pose --help"}},
+		{"graph explain x --effects", []string{"needs an argument", "bindpose graph explain --help"}},
 		{"inspect", []string{"needs a FILE", "inspect --help"}},
 		{"pose", []string{"needs a FILE"}},
 		{"view", []string{"needs a FILE"}},

@@ -14,13 +14,13 @@ func suggestFlag(c *cobra.Command, err error) error {
 	text := err.Error()
 	at := strings.Index(text, unknown)
 	if at < 0 {
-		return fmt.Errorf("%w; see bindpose %s --help", err, c.Name())
+		return fmt.Errorf("%w; see %s --help", err, c.CommandPath())
 	}
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	best := nearest(text[at+len(unknown):], names)
 	if best == "" {
-		return fmt.Errorf("%w; see bindpose %s --help", err, c.Name())
+		return fmt.Errorf("%w; see %s --help", err, c.CommandPath())
 	}
 	return fmt.Errorf("%w; did you mean --%s?", err, best)
 }
