@@ -50,7 +50,16 @@ func (e *entry) explainOrder(s *strings.Builder, pass int32) {
 		}
 		who[why] = append(who[why], name)
 	}
-	for _, why := range reasons {
+	const most = 6
+	for i, why := range reasons {
+		if i == most {
+			left := 0
+			for _, why := range reasons[most:] {
+				left += len(who[why])
+			}
+			fmt.Fprintf(s, "    and %d more, for such reasons\n", left)
+			break
+		}
 		fmt.Fprintf(s, "    %s: %s\n", listed(who[why]), why)
 	}
 }

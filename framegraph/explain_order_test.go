@@ -165,3 +165,36 @@ func TestExplainOrderIsTheOrder(t *testing.T) {
 		t.Errorf("only %d passes let others go first", told)
 	}
 }
+
+// However many went first, for however many reasons, the explanation stays short.
+func TestExplainOrderIsShort(t *testing.T) {
+	g := fg.New()
+	h := g.CreateImage("first's", color64)
+	draws(g, "first", func(b *fg.Builder) { h = b.ColorAttachment(h, fg.DontCare) })
+	end := g.CreateImage("it's", color64)
+	many := make([]fg.Image, 8)
+	draws(g, "it", func(b *fg.Builder) {
+		for i := range many {
+			many[i] = b.ColorAttachment(g.CreateImage(fmt.Sprint("held ", i), color64), fg.DontCare)
+		}
+	})
+	for i := range 20 { // pairs that join: each is a reason of its own
+		x := g.CreateImage(fmt.Sprint("shared ", i), color64)
+		draws(g, fmt.Sprint("opens ", i), func(b *fg.Builder) { x = b.ColorAttachment(x, fg.DontCare) })
+		draws(g, fmt.Sprint("joins ", i), func(b *fg.Builder) { x = b.ColorAttachment(x, fg.Load); b.SideEffect() })
+	}
+	draws(g, "end", func(b *fg.Builder) {
+		for i := range many {
+			b.Sample(many[i], fg.FragmentShader)
+		}
+		b.Sample(h, fg.FragmentShader)
+		end = b.ColorAttachment(end, fg.DontCare)
+		b.SideEffect()
+	})
+	p := compile(t, g, fg.Caps{})
+	text := orderLines(p, "it")
+	lines := strings.Split(text, "\n")
+	if len(lines) != 7 || !strings.Contains(p.Explain("it"), " more, for such reasons\n") {
+		t.Errorf("%d lines of\n%s\nin %q", len(lines), p.Explain("it"), names(p))
+	}
+}
