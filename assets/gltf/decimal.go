@@ -26,8 +26,8 @@ func decimal(raw []byte) (f float64, ok bool) {
 			m = 10*m + uint64(c)
 		} else if raw[i] == '.' && point < 0 {
 			point = i
-			if m == 0 {
-				first = i + 1 // leading zeros are no digits
+			if i == first+1 && raw[first] == '0' {
+				first = i + 1 // the leading zero is no digit
 			}
 		} else {
 			break
