@@ -236,20 +236,24 @@ func (l *loader) sampler(s *sampler) {
 	if l.err != nil {
 		return
 	}
-	known := false
-	if s.times, known = l.readBefore(floatKey{i, 1, times}); known {
+	known := false // and what is wrong with it was told
+	if s.times, known = l.readBefore(floatKey{i, 1, times}); !known {
+		if s.times = l.floats(input, i, 1, 1, times); l.err != nil {
+			return
+		}
+	}
+	if a := l.accessors[i]; a.view < 0 && a.sparse < 0 && len(s.times) > 1 {
+		if !known {
+			l.warn(input, "accessor %d has no data, so its times do not rise; its channels were ignored", i)
+		}
+		s.times = nil
 		return
 	}
-	if s.times = l.floats(input, i, 1, 1, times); l.err != nil {
+	if known {
 		return
 	}
 	if len(s.times) > 0 && s.times[0] < 0 {
 		l.warn(input, "accessor %d begins at %v s, before the clip's start", i, s.times[0])
-	}
-	if a := l.accessors[i]; a.view < 0 && a.sparse < 0 && len(s.times) > 1 {
-		l.warn(input, "accessor %d has no data, so its times do not rise; its channels were ignored", i)
-		s.times = nil
-		return
 	}
 	for k := 1; k < len(s.times); k++ {
 		if s.times[k] <= s.times[k-1] {
