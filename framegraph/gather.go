@@ -36,7 +36,7 @@ const (
 	actUntouched         // the submit makes it visible: nothing waits for it
 	actDepth             // a depth attachment
 	actCopies            // it cannot be done while drawing
-	actReads
+	actReads             // what it finds is read
 )
 
 // beginActs is for all passes, culled or not.
@@ -127,7 +127,7 @@ func (e *entry) firstUse(m *mark, res, p int32) {
 	}
 }
 
-// known.
+// measure finds what memory each resource needs, from when on it is known.
 func (e *entry) measure() {
 	e.needs = grown(e.needs, len(e.resources))
 	e.allBytes = 0
