@@ -121,7 +121,10 @@ func (e *entry) preferred(before []int32, chosen, other int32) string {
 	if i := slices.Index(e.ready, other); i >= lookahead {
 		return fmt.Sprintf("declared earlier; of what is ready the first %d are weighed", lookahead)
 	}
-	if e.async && e.passQueue[chosen] != GraphicsQueue && e.passQueue[other] == GraphicsQueue {
+	if e.async && e.passQueue[chosen] != GraphicsQueue {
+		if e.passQueue[other] != GraphicsQueue { // nothing else is weighed among these
+			return "declared earlier, and both may leave the graphics queue"
+		}
 		return fmt.Sprintf("on the %s queue, which then has more to run beside", e.passQueue[chosen])
 	}
 	if n > 0 && e.score(chosen) == joinScore && e.score(other) != joinScore {

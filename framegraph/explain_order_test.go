@@ -117,6 +117,27 @@ func TestExplainOrder(t *testing.T) {
 				out = b.ColorAttachment(out, fg.DontCare)
 			})
 		}, "ready from the start; before it went\n\"feeds\": another queue waits for it\n\"beside\": on the compute queue, which then has more to run beside"},
+		"both on another queue": {fg.Caps{AsyncCompute: true}, func(g *fg.Graph) {
+			out := g.ImportImage("out", color64, fg.Import{Leave: fg.SampledState})
+			var h [3]fg.Buffer
+			for i := range h {
+				h[i] = g.CreateBuffer(fmt.Sprint("h", i), fg.BufferDesc{Bytes: 64})
+			}
+			pass(g, "thin", fg.Compute, func(b *fg.Builder) {
+				h[0] = b.StorageWrite(h[0], fg.ComputeShader)
+				b.Async()
+			})
+			pass(g, "it", fg.Compute, func(b *fg.Builder) {
+				h[1], h[2] = b.StorageWrite(h[1], fg.ComputeShader), b.StorageWrite(h[2], fg.ComputeShader)
+				b.Async()
+			})
+			draws(g, "out", func(b *fg.Builder) {
+				for _, h := range h {
+					b.StorageRead(h, fg.FragmentShader)
+				}
+				out = b.ColorAttachment(out, fg.DontCare)
+			})
+		}, "ready from the start; before it went\n\"thin\": declared earlier, and both may leave the graphics queue"},
 	} {
 		g := fg.New()
 		c.declare(g)
