@@ -127,8 +127,12 @@ func (e *entry) preferred(before []int32, chosen, other int32) string {
 		}
 		return fmt.Sprintf("on the %s queue, which then has more to run beside", e.passQueue[chosen])
 	}
-	if n > 0 && e.score(chosen) == joinScore && e.score(other) != joinScore {
-		return fmt.Sprintf("joins the rendering scope of %q", e.passes[before[n-1]].name)
+	if n > 0 && e.score(chosen) == joinScore {
+		scope := e.passes[before[n-1]].name
+		if e.score(other) == joinScore { // nothing else is weighed between these
+			return fmt.Sprintf("declared earlier, and both join the rendering scope of %q", scope)
+		}
+		return fmt.Sprintf("joins the rendering scope of %q", scope)
 	}
 	if e.async && e.hastens[chosen] && !e.hastens[other] {
 		return "another queue waits for it"

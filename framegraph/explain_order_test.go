@@ -74,6 +74,21 @@ func TestExplainOrder(t *testing.T) {
 			draws(g, "joins", func(b *fg.Builder) { h = b.ColorAttachment(h, fg.Load) })
 			writes(g, "end", reads(it, h))
 		}, "ready from the start; before it went\n\"opens\": declared earlier, and as good\n\"joins\": joins the rendering scope of \"opens\""},
+		"both join": {fg.Caps{}, func(g *fg.Graph) {
+			depth, sum := g.CreateImage("depth", fg.ImageDesc{Format: fg.D32Float, Width: 64, Height: 64}), g.CreateBuffer("sum", fg.BufferDesc{Bytes: 64})
+			draws(g, "z", func(b *fg.Builder) { depth = b.DepthAttachment(depth, fg.ClearDepth(0)) })
+			pass(g, "fill", fg.Compute, func(b *fg.Builder) { sum = b.StorageWrite(sum, fg.ComputeShader) })
+			for _, name := range []string{"first", "second", "it"} {
+				draws(g, name, func(b *fg.Builder) {
+					b.DepthReadOnly(depth)
+					if name == "it" {
+						b.StorageRead(sum, fg.FragmentShader)
+					}
+					b.SideEffect()
+				})
+			}
+		}, "ready once \"fill\" has run; before it went\n\"first\": waits for \"z\", 2 steps before, this one for \"fill\", 1 step before\n" +
+			"\"second\": declared earlier, and both join the rendering scope of \"first\""},
 		"age": {fg.Caps{}, func(g *fg.Graph) {
 			a := writes(g, "a", reads())
 			it := writes(g, "it", reads(a))
